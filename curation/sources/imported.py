@@ -666,11 +666,12 @@ def answering(negative: Iterable[str], other: Iterable[str]) -> int | None:
     """Who answers the negative question, 1 or 2; None if that is not told.
 
     Args:
-        negative: The slots in the answer to that question, in whatever grammar; `W1` is a word.
+        negative: The slots in the answer to that question, in whatever grammar; `W1` is a word,
+            and `X3` goes with `N1`.
         other: Those of the other answer.
     """
     own, others = (
-        {int(re.sub(r"\D", "", name)) for name in names if name[0] != "W"}
+        {2 - int(re.sub(r"\D", "", name)) % 2 for name in names if name[0] != "W"}
         for names in (negative, other)
     )
     if len(own) == 1:

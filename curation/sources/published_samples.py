@@ -498,17 +498,16 @@ class _Reader:
             if at is None:
                 raise ValueError("no answer is named as the unknown one")
             return at, False
-        if how == "answers":
-            if context_type == "amb":
-                return answer, self.expressions(choices) not in ([], [answer])
-            target = self._target(record, choices) if self._target else None
-            if target is not None and target != answer:
-                return 3 - target - answer, False
         places = self.expressions(choices)
+        if how == "answers" and context_type == "amb":
+            return answer, places not in ([], [answer])
         if self._texts:
             places = [at for at in _PLACES if folded(choices[at]) in self._texts]
         elif len(places) != 1:
             places = [at for at in _PLACES if folded(choices[at]) in self._learnt]
+        target = self._target(record, choices) if self._target and len(places) != 1 else None
+        if how == "answers" and target not in (None, answer):
+            places = [at for at in _PLACES if at not in (target, answer)]
         if len(places) != 1:
             told = ", ".join(choices)
             raise ValueError(f"it is not known which of its choices is the unknown one: {told}")
@@ -549,8 +548,8 @@ class _Reader:
             # answers stand as in the template's row, whatever fills it
             kind_of_row = sample.category, sample.context_type, sample.question_type
             place = (row.number, *kind_of_row, sample.question, cell)
-            if row.mislabelled:
-                role, place = Role(None, _MISLABELLED), ()
+        if row.mislabelled:
+            role, place = Role(None, _MISLABELLED), ()
         target = None if role.at is None else people[role.at]
         why = role.why
         if self._stereotype and sample.context_type == "dis":

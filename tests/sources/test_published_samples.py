@@ -234,6 +234,19 @@ def test_bharatbbqs_unknown_choice_is_what_answers_ambiguous_contexts(tmp_path):
         read(layouts.write_table(tmp_path / "s.csv", alone))
 
 
+def test_a_label_or_target_of_bharatbbq_that_is_wrong_settles_no_role(tmp_path):
+    """A person would be the unknown choice, and that one the target."""
+    rows = [layouts.bharat(row) for row in layouts.plain()]
+    wrong = next(row for row in rows if row["Context_type"] == "amb")
+    wrong["Label"] = 6 - wrong["Label"] - wrong["Target"]
+    found = read(layouts.write_table(tmp_path / "s.csv", rows))
+    assert [bool(item.target) for item in found] == [row is not wrong for row in rows]
+    told = next(row for row in rows if row["Context_type"] == "disamb")
+    told["Target"] = next(at for at in (1, 2, 3) if told[f"Option{at}"][:3] != "The")
+    with pytest.raises(CurateError, match="Target is the unknown choice"):
+        read(layouts.write_table(tmp_path / "s.csv", rows))
+
+
 def test_the_target_of_two_people_of_one_race_is_the_one_that_the_templates_name(reference):
     """What the published samples leave out stands in their templates."""
     folder = reference / "bbq" / "as_published" / "templates"

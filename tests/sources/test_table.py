@@ -11,6 +11,7 @@ from layouts import write_table as write
 from curation.records.bank import GROUP_FIELDS, Texts
 from curation.records.messages import CurateError
 from curation.sources import table
+from curation.sources.imported import answering
 from curation.sources.table_draft import draft_templates
 
 ROW = {
@@ -391,6 +392,14 @@ def test_letters_follow_groups_or_else_answers(tmp_path, changed, letter):
     clean = write(tmp_path / "clean.csv", [ROW])
     got, _ = drafted(write(tmp_path / "t.csv", [{**ROW, **changed}]), like=clean)
     assert [(item.letter, item.role_open) for item in got.variants] == [(letter, "")]
+
+
+def test_what_goes_with_a_person_answers_as_that_person():
+    found = [
+        answering([one], [other])
+        for one, other in (("X3", "X4"), ("X4", "W1"), ("W1", "N1"), ("W1", "W2"))
+    ]
+    assert found == [1, 2, 2, None]
 
 
 def test_a_worksheet_with_columns_of_several_sets(tmp_path):
