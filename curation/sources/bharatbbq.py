@@ -13,7 +13,7 @@ a finding.
 import re
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import replace
-from itertools import chain, count, product, zip_longest
+from itertools import chain, product, zip_longest
 from pathlib import Path
 
 from curation.files.jsonl import Record, stream
@@ -283,14 +283,12 @@ def _roles(
 def _placed(rows: Sequence[_Read]) -> Iterator[tuple[Variant, Row]]:
     """Give the rows of each template their places."""
     templates: dict[TemplateId, tuple[_People, _People]] = {}
-    last: dict[str, int] = {}
     for item in rows:
         variant, people = item[0]
         template = variant.template_id
         lists = templates.setdefault(template, ({}, {}))[people == _PROPER_ROWS]
         lists.setdefault(people, ([], []))[variant.letter.is_biased].append(item)
-        last[template.category] = max(last.get(template.category, 0), template.number)
-    free = {category: count(number + 1) for category, number in last.items()}
+    free = imported.numbers_after(templates)
     for template, versions in templates.items():
         names = VariantVersion.ONLY, VariantVersion.PROPER_NAMES
         for version, by_people in zip(names, versions, strict=True):

@@ -350,10 +350,7 @@ def settle(rows: Sequence[_Read]) -> list[Variant]:
     row that says what another one says is refused.
     """
     extra = FORMAT.extra_of(row for _, row, _ in rows)
-    last: dict[str, int] = {}
-    for draft, _, _ in rows:
-        slug, number = draft.template.category, draft.template.number
-        last[slug] = max(last.get(slug, 0), number)
+    free = imported.numbers_after(draft.template for draft, _, _ in rows)
     taken: set[tuple[TemplateId, str]] = set()
     first: dict[object, Row] = {}
     made: dict[TemplateId, int] = {}
@@ -368,8 +365,7 @@ def settle(rows: Sequence[_Read]) -> list[Variant]:
         if is_known and (template, version) not in taken:
             taken.add((template, version))
         else:
-            last[template.category] += 1
-            template = TemplateId(template.category, last[template.category])
+            template = TemplateId(template.category, next(free[template.category]))
             why = "is that of another row" if is_known else "is not known"
             told = {"version": version, "why": why, "template": template}
             names = ", ".join(filter(None, _VERSIONS))

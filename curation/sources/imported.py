@@ -10,6 +10,7 @@ import re
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from functools import cache, partial
+from itertools import count
 from pathlib import Path
 from typing import Any, TypeVar
 
@@ -538,6 +539,14 @@ def read_rows(
                 rule = error.code or "source-unreadable-row"
                 said = error.what, error.hint
                 report.add(rule, Severity.ERROR, row.number, column, *said)
+
+
+def numbers_after(templates: Iterable[TemplateId]) -> dict[str, Iterator[int]]:
+    """By category the numbers that come after those of templates."""
+    last: dict[str, int] = {}
+    for it in templates:
+        last[it.category] = max(last.get(it.category, it.number), it.number)
+    return {category: count(number + 1) for category, number in last.items()}
 
 
 def passed_over(file: str, why: str, hint: str = KEPT) -> Finding:

@@ -79,7 +79,7 @@ NAMES = (
     ("Eldo", "Eldo", "l'Eldo", "m", "elfo", "elf"),
     ("Greta", "Greta", "la Greta", "f", "humano", "humà"),
     ("Otto", "Otto", "el Otto", "m", "humano", "humà"),
-    ("Udo", "Udo", "el Udo", "m", "humano", "humà"),
+    ("Udo", "Udo", "", "m", "humano", "humà"),
 )
 NAME_COLUMNS = (
     *("proper_name_es", "proper_name_ca", "proper_name_def_ca", "gender"),
@@ -264,6 +264,9 @@ def test_proper_names_of_stereotyped_ethnicities(tmp_path):
     lists = "N1: [Arwa {gender: f}, Eldo {gender: m}]; N2: [Greta {gender: f}, Otto {gender: m}, "
     assert of(every, "b").texts.names == f"{lists}Udo {{gender: m}}]; N1.gender = N2.gender"
     assert len(given(every)) == 3 * 12
+    for gender, answer in (("f", "[N1.def]"), ("m", "[N1]")):  # one man has no article
+        row = {**PROPER, "stated_gender_info": gender, "stereotyped_groups": '["elf"]'}
+        assert of(read(tmp_path, row, language="ca"), "b").texts.biased_answer == answer
 
 
 BROKEN = [
