@@ -22,6 +22,7 @@ from curation.files.tables import (
     separator,
     write_csv,
 )
+from curation.records.culture import QUALITY_VALUES
 from curation.records.messages import Finding
 from curation.records.survey import Option, OptionState, Question, QuestionKind, Role, Tally
 from survey.readers.frames import columns_called, refusal, tell
@@ -232,6 +233,9 @@ def _ranks(answers: Answers) -> Codes:
 def join_answers(parts: Sequence[Answers]) -> Answers:
     """Join the answers of several files to one questionnaire, such as its forms.
 
+    Args:
+        parts: The answers, their respondents with known values of what quality checks go by.
+
     Raises:
         CurateError: If a respondent answers one question in two of them.
     """
@@ -276,8 +280,17 @@ def _joined_attributes(
                 if known and value and known != value and name in ("form", *_FIXED):
                     told = {"who": who, "name": name, "known": known, "value": value}
                     raise refusal("person-unlike", part.source, **told)
-                found[name][people[who]] = value or known
+                found[name][people[who]] = _in_both(name, known, value)
     return {name: tuple(values) for name, values in found.items()}
+
+
+def _in_both(name: str, one: str, other: str) -> str:
+    """What two files say of a respondent: the worse, the seconds of both, or what is said last."""
+    if not (one and other) or one == other:
+        return one or other
+    if name in QUALITY_VALUES:
+        return max(one, other, key=QUALITY_VALUES[name].index)
+    return f"{float(one) + float(other):.15g}" if name == "duration_s" else other
 
 
 def _refuse_answered_twice(joined: Answers, parts: Sequence[Answers]) -> None:

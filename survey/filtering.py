@@ -53,6 +53,7 @@ from survey.attributes import (
     PeopleList,
     check_people,
     people_part,
+    with_known_values,
 )
 from survey.bank import (
     BANK_DIGEST,
@@ -240,7 +241,8 @@ class SurveyReader:
         excluded: list[Exclusion] = []
         for path, mapping in files:
             answers, left_out = self._read(path, mapping, questions)
-            if len(files) > 1:  # a row is one of a file
+            if len(files) > 1:  # a row is one of a file, and what they say of a person is joined
+                answers = with_known_values(answers, self._settings)
                 left_out = [x._replace(detail=f"{path.name}, {x.detail}") for x in left_out]
             excluded.extend(left_out)
             if path in only:

@@ -623,12 +623,9 @@ class Drafter(Sets):
 
         None unless most of them name one, each another.
         """
-        most = 2 * len(self.questions) + 2
-        if len(self.described.named(title).used) > 2 * most:  # some may be spelt in two ways
-            return {}, []
+        if len(self.described.named(title).used) > 4 * len(self.questions) + 4:
+            return {}, []  # most of them name none, though some may be spelt in two ways
         values = self.described.values(title)
-        if not values or len(values) > most:
-            return {}, []
         found = questions_named(values, self.questions, self.hints)
         places = dict(zip(values, found, strict=True))
         named = {value: self.questions[at] for value, at in places.items() if at is not None}

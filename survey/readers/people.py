@@ -15,6 +15,7 @@ import numpy as np
 import numpy.typing as npt
 
 from curation.languages import received_words
+from curation.records.culture import QUALITY_VALUES
 from curation.records.messages import Finding, Severity
 from survey.answers import Exclusion
 from survey.mapping import ROW, AttributePart, Mapping
@@ -525,7 +526,7 @@ def _tells_of_others(columns: Sequence[FileColumn]) -> bool:
 _ROUNDED = 0.5
 
 
-_WORST = {"status": ("screened_out", "partial", "complete"), "attention": ("failed", "passed", "")}
+_WORST = {name: (*values[::-1], "") for name, values in QUALITY_VALUES.items()}
 """Where rows of one respondent differ in these, the first value holds; in others they must not."""
 
 

@@ -48,6 +48,30 @@ def test_people_of_several_files_are_one_by_their_id(make, answering):
     assert [end for _, end in joined.files] == [6, 12]
 
 
+def test_what_two_files_say_of_a_person_does_not_depend_on_their_order(make, answering):
+    """Who failed in one has failed; their seconds are those of both, or what both say."""
+    questions = [make.choice(), make.choice(id="q-9")]
+    said = {
+        "attention": (("failed", ""), ("passed", "passed")),
+        "status": (("complete", "partial"), ("screened_out", "complete")),
+        "duration_s": (("600", "60"), ("50.5", "60")),
+    }
+    both = [
+        answering(
+            questions,
+            {who: {asked: "1"} for who in ("ann", "bob")},
+            **{name: values[at] for name, values in said.items()},
+        )
+        for at, asked in enumerate(("q-1", "q-9"))
+    ]
+    for parts in (both, both[::-1]):
+        assert join_answers(parts).attributes == {
+            "attention": ("failed", "passed"),
+            "status": ("screened_out", "partial"),
+            "duration_s": ("650.5", "60"),
+        }
+
+
 @pytest.mark.parametrize("name", ["form", "gender", "age_band"])
 def test_a_person_is_not_two_of_what_people_are_one_of(make, answering, name):
     """A form, a gender, an age."""
