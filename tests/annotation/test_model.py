@@ -28,6 +28,8 @@ def test_a_label_in_the_first_line_is_read():
         ('{"reason": null, "label": " SR "}', "SR", ""),
         ("ST: it holds {as it is}", "ST", "it holds {as it is}"),
         ("The label: SR", "SR", ""),
+        (f"TM: {'x' * 300}", "TM", "x" * 300),
+        (f"TM: {'x' * 301}", "TM", f"{'x' * 299}\u2026"),
     ]:
         assert read_reply(reply) == (LABELS[label], reason)
 

@@ -661,4 +661,4 @@ def _meant(
         earlier = corpus.row_of(table, unit)
         usual |= {earlier.text, *earlier.over, *unit.own(variants)}
     texts = {unit: {*filter(None, unit.own(variants))} for unit in found}
-    return [unit for unit in found if unit in own or not texts[unit] or texts[unit] & usual]
+    return [unit for unit in found if not texts[unit] or texts[unit] & usual]
