@@ -16,6 +16,7 @@ from curation.annotation.labels import (
     asked_on_server,
     classifiable,
     classify_hashes,
+    read_labels,
     settled,
     stand,
     to_be_decided,
@@ -45,7 +46,6 @@ from curation.annotation.translation.units import (
     units_either_way,
 )
 from curation.bank.status import TemplateStep, Verdict, count_steps, where_it_stands, without_source
-from curation.files.annotations import CLASSIFY_TABLE
 from curation.files.manifest import MANIFEST, of_part
 from curation.files.outcomes import Questions
 from curation.files.questionnaire import read_questionnaire
@@ -212,7 +212,7 @@ class People:
 
     @cached_property
     def _annotations(self) -> list[Annotation]:
-        return CLASSIFY_TABLE.read(self.workspace.annotations.classify)
+        return read_labels(self.workspace)
 
     @cached_property
     def _standing(self) -> LabelState:
@@ -224,14 +224,15 @@ class People:
 
     def _labels(self) -> Iterator[Owed]:
         """Yield who has yet to label templates."""
-        in_sheets = asked_in_sheets(self.sheets, {str(item.id) for item in self._classifiable})
+        in_sheets = asked_in_sheets(self.sheets, {*self._hashes}, self.workspace.renamed)
         for sheet in self.sheets_of(CLASSIFY):
             name = " ".join(sheet.about.get("annotator", "").split())
             filled = sheet.filled(_LABEL_COLUMNS)
             if filled and not self.is_collected(sheet):
-                in_sheets[name] -= {
+                done = (
                     row.get("template_id", "") for row in filled if row.get("label", "").strip()
-                }
+                )
+                in_sheets[name] -= {self.workspace.renamed.get(one, one) for one in done}
                 yield from self._not_collected(sheet, name, len(filled))
         pushed = self.server(CLASSIFY)
         own = {name: uids for name, uids in pushed.allotted.items() if name}

@@ -147,16 +147,16 @@ def current_labels(
         CurateError: If the bank or the annotations cannot be read.
     """
     templates = labelling.classifiable(workspace.bank.templates())
+    hashes = labelling.former_hashes(workspace, templates)
     if annotations is None:
         annotations = CLASSIFY_TABLE.read(workspace.annotations.classify)
+    annotations = labelling.followed(annotations, workspace.renamed, hashes)
     elsewhere = labelling.answered_elsewhere(annotations)
     on_server, needed = labelling.asked_on_server(
         pushed(workspace, labelling.CLASSIFY), annotations, ANNOTATIONS
     )
     handed = {name: ids for name, ids in on_server.items() if person_key(name) not in elsewhere}
-    return labelling.stand(
-        templates, annotations, labelling.classify_hashes(templates), handed, needed
-    )
+    return labelling.stand(templates, annotations, hashes, handed, needed)
 
 
 def label_agreement(workspace: Workspace, labels: labelling.LabelState | None = None) -> Agreement:
@@ -229,9 +229,10 @@ def collect_labels(
         templates = labelling.classifiable(workspace.bank.templates())
         exported = [path for path in files if path.suffix.lower() in SUFFIXES]
         ids = [str(item.id) for item in templates]
-        given, said = read_exported(workspace, exported, ids, now()) if exported else ([], [])
-        sheet = labelling.classify_sheet(templates)
-        hashes = labelling.classify_hashes(templates) if accept_changed else {}
+        sheet = labelling.with_former(workspace, labelling.classify_sheet(templates))
+        known = [row.key for row in sheet.rows]
+        given, said = read_exported(workspace, exported, known, now()) if exported else ([], [])
+        hashes = labelling.former_hashes(workspace, templates) if accept_changed else {}
         table = workspace.annotations.classify
         rows, findings, _, read_from, replaced = sheets.collect_rows(
             workspace,
@@ -300,7 +301,8 @@ def _waiting(
 ) -> dict[str, tuple[str, ...]]:
     """What is open of those who were asked and have given nothing."""
     handed = glance_at(workspace.annotations.sheets)
-    asked = labelling.asked_in_sheets((one for one in handed if isinstance(one, Glance)), ids)
+    books = (one for one in handed if isinstance(one, Glance))
+    asked = labelling.asked_in_sheets(books, ids, workspace.renamed)
     for name, left in labels.missing.items():
         asked.setdefault(name, set()).update(left)
     given = {*map(person_key, labels.annotators)}
@@ -402,11 +404,16 @@ def resolve_agenda(
         book = open_workbook(file, labelling.AGENDA)
         items = labelling.agenda(templates, current_labels(workspace), every=True)
         everything = with_links(items, Links(workspace))
-        filled = read_sheet(book, labelling.agenda_sheet(templates, everything))
+        sheet = labelling.agenda_sheet(templates, everything)
+        filled = read_sheet(book, labelling.with_former(workspace, sheet))
         # An agenda need not hold what was settled before it, or came up after it.
         filled.unmark(lambda said: said.rule == "workbook-row-missing")
         found = [
-            labelling.consensus(row.key, Label(row.cells["label"].strip()), row.cells["why"])
+            labelling.consensus(
+                workspace.renamed.get(row.key, row.key),
+                Label(row.cells["label"].strip()),
+                row.cells["why"],
+            )
             for row in filled.rows
             if row.cells["label"].strip() in _LABELS and (accept_changed or not row.changed)
         ]

@@ -9,12 +9,22 @@ from curation.annotation.labelstudio.store import FROM_SERVER, KindState, owner_
 from curation.annotation.labelstudio.tasks import UNSURE
 from curation.annotation.sheets import Given, columns
 from curation.bank.generate import prepare
+from curation.files.annotations import CLASSIFY_TABLE
 from curation.files.workbooks import Book, Sheet, SheetRow, row_hash
 from curation.files.workbooks.opening import Glance
 from curation.files.workspace import Workspace
 from curation.records import survey
 from curation.records.annotation import CLASSIFY_LABELS, AgendaItem, Annotation, person_key
-from curation.records.bank import Bank, Group, Label, Template, Texts, Variant
+from curation.records.bank import (
+    Bank,
+    Group,
+    Label,
+    Template,
+    TemplateId,
+    Texts,
+    Variant,
+    category_slug,
+)
 from curation.records.messages import CurateError, refusal
 from curation.report.texts import filled
 from curation.slots import grammar
@@ -241,13 +251,16 @@ def _by_name(
     return found
 
 
-def asked_in_sheets(sheets: Iterable[Glance], ids: Collection[str]) -> dict[str, set[str]]:
-    """By annotator the templates in the workbooks that they were handed."""
+def asked_in_sheets(
+    sheets: Iterable[Glance], ids: Collection[str], renamed: Mapping[str, str]
+) -> dict[str, set[str]]:
+    """By annotator the templates in the workbooks that they were handed, by their ids of now."""
     asked: dict[str, set[str]] = {}
     for sheet in sheets:
         if sheet.kind == CLASSIFY:
             name = " ".join(sheet.about.get("annotator", "").split())
-            asked.setdefault(name, set()).update(sheet.keys.intersection(ids))
+            now = {renamed.get(key, key) for key in sheet.keys}
+            asked.setdefault(name, set()).update(now.intersection(ids))
     return asked
 
 
@@ -612,9 +625,62 @@ def _parts(fillers: Sequence[grammar.Filler]) -> Iterator[list[grammar.Filler]]:
     yield part
 
 
+def with_former(workspace: Workspace, sheet: Sheet) -> Sheet:
+    """A sheet of templates, at its end the rows that they had by the ids and categories before."""
+    own = {row.key: row.cells for row in sheet.rows}
+    former = {old: new for old, new in workspace.renamed.items() if new in own}
+    named = [name for one in workspace.culture.categories for name in (*one.sources, one.id)]
+    home = {category_slug(name): name for name in named} if former else {}
+    before = (
+        SheetRow(old, {**own[new], "template_id": old, "category": home.get(slug, "")})
+        for old, new in former.items()
+        for slug in (TemplateId.parse(old).category,)
+    )
+    return replace(sheet, rows=(*sheet.rows, *before))
+
+
+def followed(
+    annotations: Iterable[Annotation], renamed: Mapping[str, str], hashes: Mapping[str, str]
+) -> list[Annotation]:
+    """Annotations by the ids that templates have now; of two of one person the later one.
+
+    Args:
+        annotations: The annotations.
+        renamed: By former id of a template, the one that it has now.
+        hashes: What annotators are shown now, and were by former ids.
+    """
+    found: dict[tuple[str, str], Annotation] = {}
+    for item in sorted(annotations, key=lambda item: item.collected_at):
+        if (new := renamed.get(was := item.template_id, "")) in hashes:
+            # As it was then, but for id and category, it holds of what the template is now.
+            is_so = item.row_hash == hashes[was]
+            item = replace(item, template_id=new, row_hash=hashes[new] if is_so else item.row_hash)
+        found[item.template_id, person_key(item.annotator)] = item
+    return sorted(found.values(), key=lambda item: (item.annotator, item.template_id))
+
+
+def read_labels(workspace: Workspace) -> list[Annotation]:
+    """The labels that were collected, by the ids that templates have now.
+
+    Raises:
+        CurateError: If the bank or the labels cannot be read.
+    """
+    hashes = former_hashes(workspace, classifiable(workspace.bank.templates()))
+    rows = CLASSIFY_TABLE.read(workspace.annotations.classify)
+    return followed(rows, workspace.renamed, hashes)
+
+
 def classify_hashes(templates: Iterable[Template]) -> dict[str, str]:
     """The hash of what annotators are shown of each template."""
-    sheet = classify_sheet(templates)
+    return _hashes(classify_sheet(templates))
+
+
+def former_hashes(workspace: Workspace, templates: Iterable[Template]) -> dict[str, str]:
+    """The same, with what they were shown of each by its former ids."""
+    return _hashes(with_former(workspace, classify_sheet(templates)))
+
+
+def _hashes(sheet: Sheet) -> dict[str, str]:
     return {row.key: row_hash(sheet, row.cells) for row in sheet.rows}
 
 

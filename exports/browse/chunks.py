@@ -18,8 +18,8 @@ from functools import cached_property
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+from curation.annotation.labels import read_labels
 from curation.bank.planning import TemplatePlan
-from curation.files.annotations import CLASSIFY_TABLE
 from curation.files.atomic import Closing
 from curation.files.outcomes import TemplateOutcome
 from curation.files.workspace import Workspace
@@ -210,7 +210,7 @@ def said_by_annotators(workspace: Workspace) -> list[Annotation]:
     Raises:
         CurateError: If their file cannot be read.
     """
-    return CLASSIFY_TABLE.read(workspace.annotations.classify)
+    return read_labels(workspace)
 
 
 def fingerprint(workspace: Workspace) -> str:
