@@ -404,7 +404,8 @@ def _quality(report: Report) -> Iterator[Block]:
                 "turned": _turned(weights["turned"], "weighted_outcome"),
             }
         )
-    yield Block(said("quality", rows=rows), view=view("quality", rows) if rows else None)
+    if rows or report.people is not None:
+        yield Block(said("quality", rows=rows), view=view("quality", rows) if rows else None)
 
 
 def _turned(decisions: Iterable[Row], otherwise: str) -> str:
