@@ -1,6 +1,5 @@
 """Every link between pages, and every command that a page names, leads somewhere."""
 
-import ast
 import re
 import shlex
 from collections import Counter
@@ -121,33 +120,4 @@ def faults(text):
 def test_commands_that_are_named_exist(page):
     """A page names no command, and no option of one, that there is not."""
     wrong = {f"line {number}: {text}": faults(text) for number, text in named(page)}
-    assert {where: what for where, what in wrong.items() if what} == {}
-
-
-def said():
-    """Give every command that the code tells its users to run, in quotation marks or alone."""
-    for package in ("curation", "survey", "evaluation", "exports"):
-        for path in sorted((ROOT / package).rglob("*.py")):
-            written = path.read_text(encoding="utf-8")
-            is_said = re.search("['`]curate [a-z]", written)  # to parse all takes a while
-            for node in ast.walk(ast.parse(written)) if is_said else ():
-                if isinstance(node, ast.JoinedStr):
-                    parts = [
-                        item.value if isinstance(item, ast.Constant) else "X"
-                        for item in node.values
-                    ]
-                    text = "".join(str(part) for part in parts)
-                elif isinstance(node, ast.Constant) and isinstance(node.value, str):
-                    text = node.value
-                else:
-                    continue
-                for command in re.findall(r"'(curate [a-z][^'\n]*)'|`(curate [a-z][^`\n]*)`", text):
-                    yield f"{path.relative_to(ROOT)}:{node.lineno}", " ".join(filter(None, command))
-
-
-def test_commands_that_the_code_names_exist():
-    """A hint, a help text or a file for readers names no command or option that there is not."""
-    found = list(said())
-    assert len(found) > 100
-    wrong = {f"{where}: {text}": faults(text) for where, text in found}
     assert {where: what for where, what in wrong.items() if what} == {}
