@@ -22,7 +22,14 @@ from curation.records.survey import Tally
 from curation.report.texts import filled
 from exports.edition import SMALLEST, joined
 from exports.folders import EXPORT, refuse_foreign
-from survey.answers import RESERVED_ATTRIBUTES, Answers, count_answers, write_answers
+from survey.answers import (
+    RESERVED_ATTRIBUTES,
+    Answers,
+    count_answers,
+    only_rows,
+    without_people,
+    write_answers,
+)
 from survey.bank import PREREGISTRATION, counted_answers, decided_settings
 from survey.counts import write_counts
 
@@ -82,12 +89,7 @@ def suppress(attributes: Attributes, people: int, k: int) -> tuple[Attributes, i
         The attributes, empty for who would have stood out; how many respondents have been blanked;
         and how many of them were in classes large enough, and were needed so that those without
         attributes are enough themselves.
-
-    Raises:
-        CurateError: If there are fewer than `k` respondents.
     """
-    if people < k:
-        refuse_small_classes(attributes, people, k, "")
     values = _values(attributes, people)
     sizes = Counter(values)
     blank = ("",) * len(attributes)
@@ -236,18 +238,9 @@ def _counted(answers: Answers, settings: SurveySettings) -> Answers:
     """The answers of the respondents that no quality check excludes."""
     from survey.quality import flag, kept_rows
 
-    rows = kept_rows(answers, flag(answers, settings)[0], settings.exclude)
-    present, codes = np.unique(answers.respondent[rows], return_inverse=True)
-    columns = ("question", "option", "state", "position", "duration", "row")
-    return replace(
-        answers,
-        respondents=tuple(answers.respondents[at] for at in present),
-        respondent=codes.astype(np.int64),
-        attributes={
-            name: tuple(values[at] for at in present) for name, values in answers.attributes.items()
-        },
-        **{name: getattr(answers, name)[rows] for name in columns},
-    )
+    left = only_rows(answers, kept_rows(answers, flag(answers, settings)[0], settings.exclude))
+    present = {answers.respondents[at] for at in np.unique(left.respondent).tolist()}
+    return without_people(left, {*answers.respondents} - present)
 
 
 def _refuse_others(path: Path, answers: Answers, tallies: Sequence[Tally]) -> None:

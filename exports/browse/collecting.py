@@ -304,9 +304,8 @@ def read_kept(path: Path, model: type[_Record]) -> list[_Record]:
             found.append(model.model_validate_strings(cells))
         except ValidationError as error:
             first = error.errors()[0]
-            what, column = in_words(first)[0], "".join(map(str, first["loc"]))
-            where = f"{path}, row {row.number}, column {column}"
-            raise CurateError(printable(what), where, _EDITED) from error
+            column = "".join(map(str, first["loc"]))
+            raise table.fault(row, column, printable(in_words(first)[0]), _EDITED) from error
     return found
 
 

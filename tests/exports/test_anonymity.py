@@ -34,8 +34,6 @@ def test_fewer_people_than_k_are_refused_whatever_is_left_out():
     for attributes in ({}, {"gender": ("f", "m")}):
         with pytest.raises(CurateError, match="2 respondents are fewer than 5"):
             refuse_small_classes(attributes, 2, 5, "")
-        with pytest.raises(CurateError, match="2 respondents are fewer than 5"):
-            suppress(attributes, 2, 5)
 
 
 def test_who_stands_out_is_blanked_and_so_are_enough_others():
