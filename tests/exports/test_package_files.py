@@ -1,6 +1,5 @@
 """What a release package holds, and what of the workspace it passes on."""
 
-import csv
 import hashlib
 import json
 import os
@@ -16,6 +15,7 @@ from zipfile import ZipFile
 
 import pandas as pd
 import pytest
+from csv_rows import bank_rows, edit_rows, read_rows
 
 from curation.files.annotations import CLASSIFY_TABLE, AnnotationsFolder
 from curation.files.codec import DECISIONS
@@ -62,11 +62,6 @@ release:
 """
 
 
-def table(path):
-    with path.open(encoding="utf-8", newline="") as stream:
-        return list(csv.DictReader(stream))
-
-
 def test_people_in_the_ledger_are_numbers_unless_they_are_authors():
     """By the order of their first decision; the tool, nobody and authors stay."""
     said = ("Mina", "", "curate 0.1.0", "Ann", "Jun", "Mina", "curate", "curated by Jo")
@@ -93,11 +88,11 @@ def test_templates_that_are_out_go_where_their_source_may_not_be_passed_on(
     """What is retained stays, and so does what was newly written."""
     workspace = Workspace(DEMO)
     sources = {name: Licence(licence) for name, licence in terms.items()}
-    rows = table(workspace.bank_file)
+    rows = read_rows(workspace.bank_file)
     theirs = {row["template_id"] for row in rows if row["source"] == "demo-en"}
     assert len(theirs) == 29
     assert write_workspace(workspace, tmp_path / "out", {"age-001"}, sources) == left_out
-    there = {row["template_id"] for row in table(tmp_path / "out" / "templates_src" / "bank.csv")}
+    there = {row["template_id"] for row in bank_rows(tmp_path / "out").values()}
     every = {row["template_id"] for row in rows}
     assert there == (every if not left_out else every - theirs | {"age-001"})
 
@@ -112,20 +107,14 @@ def test_no_table_that_is_passed_on_holds_a_formula(tmp_path, terms):
     folder = tmp_path / "workspace"
     shutil.copytree(DEMO, folder)
     path = Workspace(folder).bank_file
-    rows = table(path)
-    for row, note in zip(rows, ("=1+1", "'=2+2"), strict=False):
-        row["note"] = note
-    rows = [{**row, "=own": "x"} for row in rows]
-    with path.open("w", encoding="utf-8", newline="") as stream:
-        writer = csv.DictWriter(stream, list(rows[0]), lineterminator="\n")
-        writer.writeheader()
-        writer.writerows(rows)
+    notes = iter(("=1+1", "'=2+2"))
+    edit_rows(path, lambda row: {"note": next(notes, row["note"]), "=own": "x"})
     asked = Workspace(folder).questionnaire_file
     with asked.open("a", encoding="utf-8") as stream:
         stream.write("q-age-1,'=3+3,=4+4,-5\n")
     sources = {name: Licence(licence) for name, licence in terms.items()}
     write_workspace(Workspace(folder), tmp_path / "out", {"age-001"}, sources)
-    passed = table(tmp_path / "out" / "templates_src" / "bank.csv")
+    passed = read_rows(tmp_path / "out" / "templates_src" / "bank.csv")
     assert [row["note"] for row in passed[:2]] == ["'=1+1", "'=2+2"]
     assert "'=own" in passed[0]
     assert Workspace(tmp_path / "out").bank.variants[0].extra[-1] == ("=own", "x")
@@ -402,7 +391,7 @@ def test_a_release_is_recorded_once_and_followed_by_the_next(
     assert first.counts["samples"] == 8
     assert verify_manifest(workspace.exports_folder / "package") == []
     known = (workspace.root / "releases.csv").read_bytes()
-    assert table(workspace.root / "releases.csv")[0]["date"] == "2026-01-01"
+    assert read_rows(workspace.root / "releases.csv")[0]["date"] == "2026-01-01"
     again = package(workspace, as_zip=True)
     assert (again.recorded, again.manifest_sha256) == (False, first.manifest_sha256)
     assert (workspace.root / "releases.csv").read_bytes() == known

@@ -1,8 +1,7 @@
 """Texts that would break a page or run in it, wherever a workspace holds texts of people."""
 
-import csv
-
 import pytest
+from csv_rows import edit_rows
 from pages_in_browser import broken, browsing, go, until
 
 from curation.files.workspace import Workspace
@@ -34,15 +33,14 @@ def page(browser, workspace):
     settings.write_text(
         settings.read_text("utf-8").replace("name: 나이", f"name: '{quoted}'"), "utf-8"
     )
-    bank = root / "templates_src" / "bank.csv"
-    with bank.open(encoding="utf-8", newline="") as file:
-        found = list(csv.DictReader(file))
-    found[0] |= {"note": f"{MARKUP} {LONG}", "reference": f"javascript:said() {MARKUP}"}
-    found[0]["ambiguous_context"] += LONG
-    with bank.open("w", encoding="utf-8", newline="") as file:
-        table = csv.DictWriter(file, found[0], lineterminator="\n")
-        table.writeheader()
-        table.writerows(found)
+    first = {"note": f"{MARKUP} {LONG}", "reference": f"javascript:said() {MARKUP}"}
+
+    def change(row):
+        if (row["template_id"], row["variant"]) != ("age-001", "a"):
+            return {}
+        return {**first, "ambiguous_context": row["ambiguous_context"] + LONG}
+
+    edit_rows(root / "templates_src" / "bank.csv", change)
     filter(Workspace(root), [root / "responses" / "responses.csv"])
     for name, keep, reason in (("age-001", True, MARKUP), ("age-002", False, "constructor")):
         override(Workspace(root), [name], keep=keep, reason=reason, by=MARKUP)

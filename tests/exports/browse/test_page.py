@@ -1,10 +1,10 @@
 """The page of `curate browse` in a real browser: found, read and steered as a person does."""
 
-import csv
 import re
 from pathlib import Path
 
 import pytest
+from csv_rows import read_rows
 from pages_in_browser import FEW, WIDTHS, broken, browsing, go, until, violations
 
 from curation.files.workspace import Workspace
@@ -110,8 +110,7 @@ def test_an_excluded_template_is_found_and_says_why(page):
     assert page.inner_text("#count") == "2 of 40 templates fit"
     with page.expect_download() as saving:
         page.click("[data-download=csv]")
-    with Path(saving.value.path()).open(encoding="utf-8", newline="") as stream:
-        saved = list(csv.DictReader(stream))
+    saved = read_rows(Path(saving.value.path()))
     assert [row["template_id"] for row in saved] == [EXCLUDED, "birth_season-006"]
     assert {(row["status"], row["reason"]) for row in saved} == {("excluded", "two_thirds")}
     page.click(f"text={EXCLUDED}")

@@ -1,6 +1,5 @@
 """The same model asked by this toolkit, by lm-eval and by Inspect has the same scores."""
 
-import csv
 import importlib.util
 import json
 import os
@@ -13,6 +12,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from csv_rows import read_rows
 from made_once import CannotInstallError, locked, make_environment, place
 from scripted_replies import scripted
 
@@ -108,8 +108,8 @@ def asked(workspace, tmp_path_factory):
     """The toolkit's own run: exported, prepared, asked over HTTP, read and scored."""
     out = tmp_path_factory.mktemp("asked")
     workspace = shutil.copytree(workspace, out / "work")
-    with (workspace / "exports" / "samples" / "test_samples.csv").open(encoding="utf-8") as stream:
-        kept = sorted({row["template_id"] for row in csv.DictReader(stream)})
+    asked_of = read_rows(workspace / "exports" / "samples" / "test_samples.csv")
+    kept = sorted({row["template_id"] for row in asked_of})
     said = ("--drop", "--by", "Mina", "--reason", "a quarter is enough here")
     run("override", *sorted({*kept} - {*kept[1::4]}), *said, "-w", workspace, "--json")
     run("export", "samples", "-w", workspace, "--set", "test", "--json")
@@ -136,8 +136,8 @@ def asked(workspace, tmp_path_factory):
             *("evaluate", "score", "-w", workspace, "--requests", requests, "--replies", replies),
             *("--out", out / "scores", "--json"),
         )
-        with (out / "scores" / "scores.csv").open(encoding="utf-8", newline="") as stream:
-            rows = {(row["group_by"], row["group"]): row for row in csv.DictReader(stream)}
+        scores = read_rows(out / "scores" / "scores.csv")
+        rows = {(row["group_by"], row["group"]): row for row in scores}
         yield Asked(out, server.url, heard, rows, heard())
 
 

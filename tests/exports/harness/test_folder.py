@@ -4,6 +4,7 @@ import json
 
 import pytest
 import yaml
+from csv_rows import read_rows
 from scripted_replies import scripted
 
 from curation.files.workspace import Workspace
@@ -46,7 +47,7 @@ def test_a_line_says_what_each_choice_is(folders, workspace):
     """Compared with the exported samples: right and biased answers, whatever the order."""
     samples = {
         item["sample_id"]: item
-        for item in _table(workspace / "exports" / "samples" / "test_samples.csv")
+        for item in read_rows(workspace / "exports" / "samples" / "test_samples.csv")
     }
     rows = lines(folders["lm_eval"] / "data.jsonl")
     assert {row["sample_id"] for row in rows} == set(samples)
@@ -68,13 +69,6 @@ def test_a_line_says_what_each_choice_is(folders, workspace):
         assert shown in row["message"] or f"({row['letters'][unknown]})" in row["message"]
 
 
-def _table(path):
-    import csv
-
-    with path.open(encoding="utf-8", newline="") as stream:
-        return list(csv.DictReader(stream))
-
-
 def score(workspace, folder, replies, kind, of=""):
     """Score the scripted model with the toolkit; gives the rows by what they are about."""
     with replies.open("w", encoding="utf-8") as stream:
@@ -93,7 +87,7 @@ def score(workspace, folder, replies, kind, of=""):
         *("--samples", workspace / "exports" / "samples" / f"{_FILE[of or kind]}.csv"),
         *("--requests", asked, "--out", out),
     )
-    return {(row["group_by"], row["group"]): row for row in _table(out / "scores.csv")}
+    return {(row["group_by"], row["group"]): row for row in read_rows(out / "scores.csv")}
 
 
 _FILE = {"test": "test_samples", "all": "samples"}
