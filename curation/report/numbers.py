@@ -8,7 +8,6 @@ comes from elsewhere.
 """
 
 import csv
-import json
 import re
 from bisect import bisect_left, bisect_right
 from collections.abc import Collection, Iterator, Mapping, Sequence
@@ -18,6 +17,7 @@ from fractions import Fraction
 from pathlib import Path
 from types import MappingProxyType
 
+from curation.files.jsonl import read_json
 from curation.files.manifest import MANIFEST
 from curation.files.tables import read_text
 from curation.records.messages import CurateError
@@ -298,7 +298,7 @@ def _cells(folder: Path, scores: Collection[str]) -> tuple[_Cells, _Cells, _Cell
     for path in (folder / MANIFEST, *sorted(folder.rglob("*_results.json"))):
         if path.is_file():
             name = path.relative_to(folder).as_posix()
-            found += _of_json(json.loads(read_text(path)), name)
+            found += _of_json(read_json(path), name)
     said: list[tuple[float, str, str]] = []
     for name in _TEXTS:
         if (folder / name).is_file():

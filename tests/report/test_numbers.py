@@ -100,10 +100,16 @@ def test_each_number_is_found_where_it_is(tmp_path):
     assert found == wanted
 
 
-def test_what_is_no_text_is_refused(tmp_path):
-    """It says which texts are read."""
-    with pytest.raises(CurateError, match=r"\.tex, \.md, \.txt"):
-        stated(tmp_path / "paper.pdf", tmp_path)
+def test_what_cannot_be_read_is_refused(tmp_path):
+    """It says which texts are read, and which file of the folder is broken."""
+    (tmp_path / "m_results.json").write_text('{"acc": ')
+    (tmp_path / "paper.md").write_text("0.5")
+    for paper, said in (
+        ("paper.pdf", r"\.tex, \.md, \.txt"),
+        ("paper.md", "m_results.json is not"),
+    ):
+        with pytest.raises(CurateError, match=said):
+            stated(tmp_path / paper, tmp_path)
 
 
 def test_equal_numbers_are_those_of_the_table_that_is_being_read(tmp_path):
