@@ -62,8 +62,8 @@ class VariantPart:
     Attributes:
         filling: The variant, prepared.
         chosen: The fillings that are taken, ascending from 1; None for all of them.
-        repeated: How many of all fillings have the fillers of an earlier one, and are never
-            written; of a test set or a variant too large to go through, those that were drawn.
+        repeated: How many of all fillings have the fillers of an earlier one, which is written in
+            their place; of a test set or a variant too large to go through, of those drawn.
     """
 
     filling: Filling
@@ -427,17 +427,16 @@ class _Draw(NamedTuple):
         return drawn_names(filling.numbered, people, names, self._rng(filling, key), first)
 
     def _part(self, filling: Filling, chosen: Sequence[int] | None) -> VariantPart:
-        """What is taken of a variant, without fillings that have the fillers of an earlier one."""
+        """What is taken of a variant: in place of a filling that repeats another, that one."""
         firsts = _first_positions(filling)
-        count = filling.count if chosen is None else len(chosen)
-        if firsts is None or count > _COMPARED:
+        numbers = range(1, filling.count + 1) if chosen is None else chosen
+        if firsts is None or len(numbers) > _COMPARED:
             return VariantPart(filling, chosen)
-        every = range(1, filling.count + 1)
-        numbers = every if chosen is None else chosen
-        left = tuple(number for number in numbers if not _is_repeated(filling, number, firsts))
+        left = sorted({_first_alike(filling, number, firsts) for number in numbers})
         if chosen is None or self.test_set or filling.count > _COMPARED:
-            return VariantPart(filling, left, count - len(left))
-        repeated = sum(_is_repeated(filling, number, firsts) for number in every)
+            return VariantPart(filling, left, len(numbers) - len(left))
+        every = range(1, filling.count + 1)
+        repeated = sum(_first_alike(filling, number, firsts) != number for number in every)
         return VariantPart(filling, left, repeated)
 
 
@@ -470,10 +469,11 @@ def _first_positions(filling: Filling) -> list[list[int]] | None:
     return found
 
 
-def _is_repeated(filling: Filling, number: int, firsts: Sequence[Sequence[int]]) -> bool:
+def _first_alike(filling: Filling, number: int, firsts: Sequence[Sequence[int]]) -> int:
+    """The number of the first filling with the fillers of one."""
     at = filling.indices(number)
     first = tuple(own[position] for own, position in zip(firsts, at, strict=True))
-    return first != at and filling.numbered.index_of(first) is not None
+    return filling.numbered.index_of(first) or number
 
 
 WriteCell = Callable[[Cell], str]

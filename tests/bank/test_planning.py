@@ -107,6 +107,12 @@ def test_a_filling_of_the_same_fillers_is_not_taken_again():
     assert twice.taken == once.taken == len(ids(twice))
     asked = {(item.context, item.question) for item in once.samples()}
     assert asked == {(item.context, item.question) for item in twice.samples()}
+    # What is drawn stands for its repetitions: no variant is left out, and the numbers are known.
+    same = template(names="N1: [Ann, Ann, Ann, Ann]; N2: [Bob, Bob]", words="W1: [bus]; W2: [car]")
+    for settings in ({"test_set": True}, {"per_template": 8}):
+        for seed in range(8):
+            drawn = ids(planned(same, seed=seed, **settings))
+            assert {name[:18] for name in drawn} == {f"home_life-001{it}-001" for it in "ab"}
 
 
 @pytest.mark.parametrize("settings", [{}, {"once": True}])
