@@ -47,8 +47,7 @@ def _seeds(_context: click.Context, _option: click.Parameter, value: str) -> tup
     found: list[int] = []
     for part in value.split(","):
         match = _RANGE.fullmatch(part.strip())
-        if match:
-            first, last = int(match[1]), int(match[2])
+        if match and (first := int(match[1])) <= (last := int(match[2])):
             found += range(first, min(last, first + _MOST) + 1)
         elif part.strip().isdecimal():
             found.append(int(part))

@@ -30,7 +30,7 @@ from evaluation.qa.metrics import (
     of_templates,
     scores,
 )
-from evaluation.qa.score import Scored, Units, counts_by, moved
+from evaluation.qa.score import NAMELESS, Scored, Units, counts_by, moved
 from evaluation.qa.variance import ends_over_prompts, parts
 from evaluation.statistics import (
     EQUAL,
@@ -435,7 +435,7 @@ def group_tests(
 def _scores(frame: pd.DataFrame, group_by: str, unit: PairedUnit, kind: SetKind) -> pd.DataFrame:
     """A model's scores by group and unit."""
     parts = {
-        str(name): unit_scores(part, unit, kind, INTERVALS).set_index(unit.column)
+        str(name) or NAMELESS: unit_scores(part, unit, kind, INTERVALS).set_index(unit.column)
         for name, part in frame.groupby(group_by, sort=False)
     }
     return pd.concat(parts, names=["group"])

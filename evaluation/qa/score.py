@@ -184,7 +184,7 @@ def score_rows(
                 "missing": int(group.part(missing).sum()),
                 "samples": int(samples[group.flags[0]].sum()),
                 "bias_samples": int(known[group.flags[0]].sum()),
-                "templates": int(group.flags[0].sum()),
+                "templates": int(np.count_nonzero(samples[group.flags[0]])),
                 "epochs": grid.epochs,
             }
             rows[at] = {name: row[name] for name in SCORE_COLUMNS}

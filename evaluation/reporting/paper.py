@@ -78,7 +78,7 @@ def _asked(report: EvaluationReport) -> Iterable[Mapping[str, object]]:
         "Models": len(report.models),
         "Requests to each": settings["requests"],
         "Possible requests": settings["possible"],
-        "Samples": settings["samples"],
+        "Samples": report.by("overall")[0]["samples"],
         "Templates": settings["templates"],
         "Prompts": len(settings["prompts"]),
         "Orders": len(ORDERS[settings["orders"]]),

@@ -218,8 +218,9 @@ def _others(
 
 
 def _benchmark(workspace: Workspace, files: Sequence[Path], language: str) -> dict[str, str]:
-    """Tell what the benchmark is called; without culture.yaml by the file that was scored."""
-    title = files[0].name if files else workspace.root.resolve().name
+    """Tell what the benchmark is called; without culture.yaml by the files that were scored."""
+    named = messages.shortened([path.name for path in files], 3)
+    title = named or workspace.root.resolve().name
     version = ""
     if workspace.culture_file.exists():
         culture = workspace.culture

@@ -478,8 +478,7 @@ _ASKED = {"choice": "which of two groups", "select_all": "which of many groups"}
 def _paired(rows: Iterable[Row], side: str) -> list[dict[str, Any]]:
     """Rows with the names of both sides, and of the score."""
     sides = f"{side}_1", f"{side}_2"
-    named = ((row, [str(row[it] or NAMELESS) for it in sides]) for row in rows)
-    return [{**_titled(row), "pair": " − ".join(names)} for row, names in named]
+    return [{**_titled(row), "pair": " − ".join(str(row[it]) for it in sides)} for row in rows]
 
 
 def _titled(row: Row) -> dict[str, Any]:

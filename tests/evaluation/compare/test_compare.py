@@ -102,9 +102,11 @@ def test_anova_and_tukey_are_scipys_on_the_templates_scores():
 def test_a_group_of_one_value_is_left_out_and_said():
     table = frame(2, ("m1",))
     table.loc[table["template_id"] == "t-000", "category"] = "alone"
+    table.loc[table["template_id"] >= "t-009", "category"] = ""
     found = group_tests({"m1": table}, ["category"], PairedUnit.TEMPLATE, SetKind.TEST)
     assert {row["group"] for row in found["skipped"]} == {"alone"}
-    assert all("alone" not in (row["group_1"], row["group_2"]) for row in found["tukey"])
+    groups = {row[name] for row in found["tukey"] for name in ("group_1", "group_2")}
+    assert groups == {"c0", "c1", "c2", "(none)"}
 
 
 def test_two_benchmarks_are_compared_per_model_and_label():

@@ -98,6 +98,9 @@ def test_sizes_are_counted_and_unread_replies_are_in_none():
     assert whole["out_of_choice_ratio"] == pytest.approx(1 / 143)
     assert (whole["missing"], whole["templates"]) == (1, 3)
     assert (whole["n_au"], whole["n_ao"], whole["n_bb"] + whole["n_cc"]) == (71, 1, 71)
+    asked = grid.asked & (grid.samples.unit != 1)[:, None, None]  # of hobby-002 nothing is asked
+    part = rows_of(replace(grid, asked=asked), answers)
+    assert [part["overall", ""][name] for name in ("templates", "samples")] == [2, 16]
     assert (rows["prompt", "1"]["n_amb"], rows["prompt", "2"]["missing"]) == (35, 1)
     assert (rows["order", "0"]["out_of_choice"], rows["order", "2"]["missing"]) == (1, 1)
     assert (rows["category", "Job"]["n_amb"], rows["category", "Job"]["missing"]) == (24, 0)

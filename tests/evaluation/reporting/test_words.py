@@ -12,7 +12,7 @@ from evaluation.qa.metrics import BOUNDS, MAIN
 from evaluation.qa.score import ModelUnparsed
 from evaluation.qa.scoring import ScoreInputs, read_answers, score_answers
 from evaluation.qa.surveyed import SURVEYED_COLUMNS
-from evaluation.reporting.report import report_of
+from evaluation.reporting.report import _benchmark, report_of
 from evaluation.reporting.sections import page_of
 from evaluation.reporting.words import agreements, answer, notes, summary
 
@@ -233,6 +233,14 @@ def test_a_claim_is_made_where_it_is_true_and_nowhere_else(report, claim, change
 
     assert claim in text(true)
     assert claim not in text(false)
+
+
+def test_without_a_culture_a_report_is_called_by_all_of_its_files(tmp_path):
+    """Many are shortened; without one it is the folder."""
+    files = [tmp_path / f"{at}.jsonl" for at in range(4)]
+    for number, said in ((0, "w"), (1, "0.jsonl"), (2, "0.jsonl, 1.jsonl")):
+        assert _benchmark(Workspace(tmp_path / "w"), files[:number], "")["title"] == said
+    assert _benchmark(Workspace(tmp_path), files, "")["title"].endswith(", 2.jsonl, ...")
 
 
 def test_what_could_be_seen_is_said_where_it_is_known(report):
