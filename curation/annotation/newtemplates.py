@@ -301,7 +301,10 @@ def _read(workspace: Workspace, book: workbooks.OpenBook) -> tuple[list[Variant]
                 said = finding(__package__, "new-collected", "")
                 filled.mark(row, "stereotype", said)
             else:
-                made += make_pair(workspace, row.cells, made, numbers, FAR + row.row)
+                pair = make_pair(workspace, row.cells, made, numbers, FAR + row.row)
+                made += pair
+                if near := _near(workspace, pair[0]):
+                    filled.mark(row, "stereotype", finding(__package__, "new-near", "", known=near))
         except CellError as error:
             said = finding(__package__, "new-template", "", why=error.what, todo=error.hint)
             filled.mark(row, error.column, said)
@@ -309,6 +312,17 @@ def _read(workspace: Workspace, book: workbooks.OpenBook) -> tuple[list[Variant]
         filled.mark(None, "", finding(__package__, "new-empty", ""))
     _check(workspace, filled, made)
     return made, known
+
+
+def _near(workspace: Workspace, new: Variant) -> str:
+    """A new template of the bank that has a context of another one: that may be it, corrected."""
+    told = new.texts.stereotype, new.id.version, new.letter, new.label
+    for item in workspace.bank.variants:
+        same = (getattr(item.texts, n) == getattr(new.texts, n) for n in SLOT_TEXT_FIELDS[:2])
+        own = item.texts.stereotype, item.id.version, item.letter, item.label
+        if own == told and any(same):
+            return str(item.template_id)
+    return ""
 
 
 def _row(cells: Mapping[str, str]) -> tuple[str, ...]:
