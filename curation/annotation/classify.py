@@ -108,14 +108,8 @@ def make_classify_sheets(
             where = workspace.shown(workspace.bank_file)
             raise refusal(__package__, "classify-nothing", where, todo=todo)
         ids = {str(item.id) for item in templates}
-        sees, found, stale = (
-            dict.fromkeys(names, False),
-            dict[str, suggestions.Suggestion](),
-            tuple[str, ...](),
-        )
-        if hidden is not None:
-            found, stale = suggestions.to_show(workspace)
-            sees = suggestions.who_sees(workspace, names, hidden)
+        found, stale = suggestions.to_show(workspace) if hidden is not None else ({}, ())
+        sees = suggestions.who_sees(workspace, names, hidden) if hidden is not None else {}
         texts = suggestions.suggest_texts(workspace.language)
         beside = {
             name: suggestions.said_of(item, texts) for name, item in found.items() if name in ids
@@ -123,7 +117,7 @@ def make_classify_sheets(
         paths = sheets.sheet_paths(out or workspace.annotations.sheets, "classify", names)
         made = []
         for name, path in paths.items():
-            shown = beside if sees[name] else {}
+            shown = beside if sees.get(name) else {}
             book = labelling.classify_book(templates, name, shown, texts.title, workspace)
             sheets.hand_out(path, book, workspace.language)
             suggestions.record_shown(

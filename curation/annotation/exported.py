@@ -198,7 +198,7 @@ def _of_file(path: Path, *, owned: bool) -> Iterator[tuple[str, Record]]:
         mine = owner if owned or "Comments" in record else {}
         try:
             rows = [*_spread(record)]
-        except (KeyError, TypeError, AttributeError, IndexError) as error:
+        except (KeyError, TypeError, AttributeError, ValueError) as error:
             what = f"{place} is not as Label Studio or Argilla export it: {error!r}"
             raise CurateError(what, str(path), _AGAIN) from None
         for row in rows:
@@ -251,21 +251,19 @@ def _spread(record: Record) -> Iterator[Record]:
             if item.get("status", _SUBMITTED) == _SUBMITTED:
                 yield {**beside, "annotator": item["user_id"], **(item.get("values") or {})}
     elif isinstance(responses, dict) or flat:  # Argilla 2
-        given = [
-            (item["user_id"], name, item["value"])
-            for name, items in (responses.items() if isinstance(responses, dict) else ())
-            for item in items
-            if item.get("status", _SUBMITTED) == _SUBMITTED
-        ]
+        given = dict(responses) if isinstance(responses, dict) else {}
         for name in flat:
             people, values = (record[key] or () for key in (f"{name}.users", name))
-            states, asked = record.get(f"{name}.status"), name.removesuffix(".responses")
-            for at, (user, value) in enumerate(zip(people, values, strict=False)):
-                if not states or states[at] == _SUBMITTED:
-                    given.append((user, asked, value))
+            states = record.get(f"{name}.status") or [_SUBMITTED] * len(people)
+            given[name.removesuffix(".responses")] = [
+                {"user_id": user, "value": value, "status": state}
+                for user, value, state in zip(people, values, states, strict=True)
+            ]
         users: dict[str, dict[str, object]] = {}
-        for user, asked, value in given:
-            users.setdefault(user, {})[asked] = value
+        for asked, items in given.items():
+            for item in items:
+                if item.get("status", _SUBMITTED) == _SUBMITTED:
+                    users.setdefault(item["user_id"], {})[asked] = item["value"]
         for user, answers in users.items():
             yield {**beside, "annotator": user, **answers}
     else:

@@ -232,6 +232,11 @@ def test_boxes_of_another_choice_do_not_count(workspace, decision, label, reason
         ("template_id,annotator,label,key_1\nage-001,A,ST,age-001\n", "only one sheet"),
         ("Please sort, then send\nTemplate (template_id);label\nage-001;ST\n", "only one sheet"),
         ("template_id,label,annotator\nage-001,ST\n", "the row has 2 cells"),
+        (
+            '{"template_id": "age-001", "label.responses": ["ST", "TM"], '
+            '"label.responses.users": ["A"]}',
+            "record 1 is not as Label Studio or Argilla",
+        ),
     ],
 )
 def test_a_row_that_lacks_a_name_is_refused_with_its_place(workspace, text, said):
