@@ -238,7 +238,7 @@ class Report:
         Returns:
             None where only counts are known, else
 
-            - how many there are in `total`, and `counted`;
+            - how many there are in `total`, and of how many some answer is `counted`;
             - the `median_minutes` that these took, None where it is not known;
             - `attributes`, by attribute how many have each value;
             - the `dimensions`, attributes that have quotas and are known, and those `unknown`;
@@ -249,8 +249,7 @@ class Report:
         """
         if self.people is None:
             return None
-        flagged = (it for name, it in self.people.flags.items() if name in self.settings.exclude)
-        counted = ~np.any([*flagged, np.zeros(len(self.people.answers.respondents), bool)], axis=0)
+        counted = _counted(self.people.answers, self.people.rows(self.settings))
         values = _attributes(self.people.answers, counted)
         seconds = quality.durations(self.people.answers)[counted]
         known = seconds[~np.isnan(seconds)]
@@ -322,8 +321,7 @@ class Report:
         if people is None or not settings.margins:
             return None
         rows = people.rows(settings)
-        # Who failed comprehension may count there alone.
-        counted = _answering(people.answers, rows)
+        counted = _counted(people.answers, rows)
         try:
             raked = quality.rake(_attributes(people.answers, counted), settings.margins)
         except CurateError as error:
@@ -359,7 +357,7 @@ class Report:
         doubt = np.zeros(len(asked))
         doubt[asked] = style["doubt"]
         left = rows & (doubt <= 1 / 2)[answers.respondent]
-        counted = _answering(answers, rows)
+        counted = _counted(answers, rows)
         # Nobody weighs so little that a question which they alone answered has no respondent.
         weights = np.maximum(1 - doubt, 1 / WEIGHT_UNIT) * counted
         weights *= counted.sum() / weights.sum()
@@ -578,8 +576,8 @@ def method(report: Report) -> Iterator[tuple[str, str]]:
             yield part["title"], TEXTS.fill(part["text"], settings=report.settings, report=report)
 
 
-def _answering(answers: Answers, rows: Flags) -> Flags:
-    """Whether some of the rows are of each respondent."""
+def _counted(answers: Answers, rows: Flags) -> Flags:
+    """Whether some of the rows are of each respondent, if only those of comprehension."""
     found = np.zeros(len(answers.respondents), dtype=bool)
     found[answers.respondent[rows]] = True
     return found
