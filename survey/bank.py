@@ -32,6 +32,7 @@ from curation.records.culture import SurveySettings
 from curation.records.messages import CurateError, Finding, finding, has_errors, refusal, shortened
 from curation.records.settings import overridden
 from curation.records.survey import (
+    NOT_USED,
     OUTCOMES,
     Decision,
     QuestionKind,
@@ -70,8 +71,8 @@ class FinalBank:
     """The status of every template, and the bank of the retained templates.
 
     Attributes:
-        outcomes: Every template of the bank.
-        templates: The retained templates, with surveyed groups, including undecided ones.
+        outcomes: The outcome of every template of the bank.
+        every: The same templates, with surveyed groups put in.
         open: Retained templates whose groups are still open, so that they give no samples.
         modified: Ids of the templates whose groups the survey replaced.
         confirmed: Ids of those whose groups the survey was compared with and confirmed.
@@ -79,23 +80,26 @@ class FinalBank:
             of which it is open who the target is, each with what is wrong.
         tallies: The counts of the survey, in today's names.
         refused: Ids of those with findings; they give no samples.
-        fallen: Templates that are not left and had left their groups open, with those that the
-            survey found for them.
     """
 
     outcomes: tuple[TemplateOutcome, ...]
-    templates: tuple[Template, ...]
+    every: tuple[Template, ...]
     open: tuple[Template, ...]
     modified: tuple[str, ...]
     confirmed: tuple[str, ...]
     findings: tuple[Finding, ...]
     tallies: tuple[Tally, ...]
     refused: tuple[str, ...] = ()
-    fallen: tuple[Template, ...] = ()
+
+    @property
+    def templates(self) -> tuple[Template, ...]:
+        """The retained templates, with surveyed groups, including undecided ones."""
+        pairs = zip(self.outcomes, self.every, strict=True)
+        return tuple(template for item, template in pairs if item.status not in NOT_USED)
 
     @property
     def bank(self) -> Bank:
-        """The variants of the templates that are left."""
+        """The variants of the retained templates."""
         return Bank(tuple(variant for item in self.templates for variant in item.variants))
 
     @property
@@ -114,7 +118,7 @@ class FinalBank:
         ids = ("modified", "confirmed", "refused")
         parts: dict[str, Any] = {
             name: tuple(one for one in getattr(self, name) if str(getattr(one, "id", one)) in only)
-            for name in ("templates", "open", "fallen", *ids)
+            for name in ("every", "open", *ids)
         }
         return replace(
             self,
@@ -128,12 +132,6 @@ class FinalBank:
         """The templates before the survey: all but those that were set aside by then."""
         found = (item for item in self.outcomes if item.status is not Status.SET_ASIDE)
         return tuple(item.template for item in found)
-
-    @property
-    def every(self) -> tuple[Template, ...]:
-        """All templates of the bank, those that are not left too, with surveyed groups put in."""
-        known = {template.id: template for template in (*self.templates, *self.fallen)}
-        return tuple(known.get(item.template.id, item.template) for item in self.outcomes)
 
     def to_frame(self) -> "pd.DataFrame":
         """The status of each template: the columns of `templates.csv`.
@@ -243,25 +241,24 @@ def finalize(
     tallies = renaming.tallies(tallies)
     by_question = {tally.question.id: tally for tally in tallies}
     found = workspace.outcomes_by(tallies, ledger)
-    left: list[Template] = []
+    every: list[Template] = []
+    open_ones: list[Template] = []
     modified: list[str] = []
     confirmed: list[str] = []
     findings: list[Finding] = []
     refused: list[str] = []
-    fallen: list[Template] = []
     for item in found:
-        is_left = item.status in (Status.KEPT, Status.UNDECIDED)
-        if not is_left and not is_waiting(item.template):
+        template, surveyed, problem = item.template, None, None
+        is_retained = item.status not in NOT_USED
+        if is_retained or is_waiting(template):
+            try:
+                surveyed = with_surveyed_groups(item, workspace, by_question, targets)
+            except CurateError as error:
+                problem = fault(template, error, _NOT_PUT_IN)
+            template = surveyed or template
+        every.append(template)
+        if not is_retained:  # it owes nothing
             continue
-        surveyed, problem = None, None
-        try:
-            surveyed = with_surveyed_groups(item, workspace, by_question, targets)
-        except CurateError as error:
-            problem = fault(item.template, error, _NOT_PUT_IN)
-        if not is_left:  # it owes nothing
-            fallen += [surveyed] if surveyed else []
-            continue
-        template = surveyed or item.template
         if surveyed is not None:
             same = surveyed.variants == item.template.variants
             (confirmed if same else modified).append(str(template.id))
@@ -274,17 +271,16 @@ def finalize(
         if problem is not None:
             findings.append(problem)
             refused.append(str(template.id))
-        left.append(template)
+        open_ones += [template] * is_waiting(template)
     return FinalBank(
         outcomes=tuple(found),
-        templates=tuple(left),
-        open=tuple(template for template in left if is_waiting(template)),
+        every=tuple(every),
+        open=tuple(open_ones),
         modified=tuple(modified),
         confirmed=tuple(confirmed),
         findings=tuple(findings),
         tallies=tuple(tallies),
         refused=tuple(refused),
-        fallen=tuple(fallen),
     )
 
 

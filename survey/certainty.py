@@ -284,7 +284,7 @@ def sensitivity(
     overrides: Sequence[Decision] = (),
     book: GroupBook | None = None,
 ) -> list[Row]:
-    """Move each threshold over its range, and count the retained templates.
+    """Move each threshold over its range, and count the templates kept.
 
     Args:
         tallies: The counts.
@@ -296,9 +296,9 @@ def sensitivity(
     Returns:
         A row for each value of each `setting`, its key in `culture.yaml`: the `value`, of
         `equal_share` the word; whether it is `as_set`; how many `questions` no rule drops, how many
-        `stereotypes` have a template that is left, and the `templates` kept, without the undecided;
-        the ids of those `gained`, which stay here and fall as set, and `lost`; and of the questions
-        `turned`, whose decision is another than as set.
+        `stereotypes` have a template that is kept, and the `templates` kept, without the undecided;
+        the ids of those `gained`, which are kept here and dropped as set, and `lost`; and of the
+        questions `turned`, whose decision is another than as set.
 
     Raises:
         CurateError: If a question of target selection has no option that counts.
@@ -314,10 +314,10 @@ def sensitivity(
     def kept_by(decisions: Iterable[Sequence[Decision]]) -> tuple[list[Template], set[str]]:
         """The templates kept, and the questions that no rule drops."""
         every = [decision for of_one in decisions for decision in of_one]
-        fallen = {decision.subject for decision in every if decision.outcome is Outcome.DROP}
+        dropped = {decision.subject for decision in every if decision.outcome is Outcome.DROP}
         found = outcomes(templates, questions, [*every, *by_people], book)
         kept = [item.template for item in found if item.status is Status.KEPT]
-        return kept, answered - fallen
+        return kept, answered - dropped
 
     as_set = [tuple(decide(tally, settings)) for tally in tallies]
     kept, stays = kept_by(as_set)

@@ -98,7 +98,8 @@ def report(make, answering):
         settings=settings,
         final=FinalBank(
             outcomes=tuple(outcomes(templates, [tally.question for tally in tallies], ledger)),
-            **dict.fromkeys(("templates", "open", "confirmed", "findings"), ()),
+            every=tuple(templates),
+            **dict.fromkeys(("open", "confirmed", "findings"), ()),
             modified=("craft-003",),
             tallies=tuple(tallies),
         ),
