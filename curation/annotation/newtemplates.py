@@ -315,7 +315,7 @@ def _read(workspace: Workspace, book: workbooks.OpenBook) -> tuple[list[Variant]
 
 
 def _near(workspace: Workspace, new: Variant) -> str:
-    """A new template of the bank that has a context of another one: that may be it, corrected."""
+    """A new template of the bank that has a context of another one, which may correct it."""
     told = new.texts.stereotype, new.id.version, new.letter, new.label
     for item in workspace.bank.variants:
         same = (getattr(item.texts, n) == getattr(new.texts, n) for n in SLOT_TEXT_FIELDS[:2])
