@@ -109,7 +109,7 @@ def refuse_stray(
 
 
 def templates_option(function: F) -> F:
-    """Add `--template NAME`, also written `--category`: `curation.bank.removal.chosen` reads it."""
+    """Add `--template NAME`, also written `--category`: `Workspace.chosen` reads it."""
     return click.option(
         "--template",
         "--category",

@@ -5,6 +5,7 @@ from dataclasses import replace
 
 import pytest
 
+from curation.bank.generate import is_waiting
 from curation.bank.planning import plan, refuse_faults
 from curation.records.bank import Template, TemplateId, Texts, Variant, VariantId
 from curation.records.culture import SampleSettings
@@ -154,6 +155,7 @@ def test_every_template_that_cannot_be_filled_is_named():
     """The others are planned all the same; of many, twenty are named and the others counted."""
     bad = template(name="home_life-002", ambiguous_context="[N1] met [N3].")
     worse = template(name="home_life-003", names="N1: [Ann")
+    assert not is_waiting(worse)
     made = planned(bad, template(), worse)
     assert [str(item.template.id) for item in made.templates] == ["home_life-001"]
     assert [(item.rule, item.file) for item in made.faults] == [
