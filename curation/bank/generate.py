@@ -24,8 +24,8 @@ from curation.records.survey import join_groups
 from curation.slots import grammar
 from curation.slots.fill import CompiledText, Fillings, compile_text, never_met, number_fillings
 
-GroupOfFiller = Mapping[tuple[str, str], str]
-"""The group of a filler, by category and filler."""
+GroupOfFiller = Mapping[tuple[str, str], Sequence[str]]
+"""The groups that have a filler, by category and filler."""
 
 Teller = Callable[[Sequence[int]], str]
 """Tells a text, such as a person's group, by the positions in the lists."""
@@ -103,12 +103,12 @@ def unread_lists(template: Template) -> CurateError | None:
 
 
 def filler_groups(groups: Sequence[Group]) -> GroupOfFiller:
-    """The group of each filler, by category and filler; the first where two have it.
+    """The groups that have each filler, by category and filler, in the order of the file.
 
     Raises:
         CurateError: If the fillers of a group cannot be read.
     """
-    found: dict[tuple[str, str], str] = {}
+    found: dict[tuple[str, str], list[str]] = {}
     for group in groups:
         try:
             fillers = grammar.parse_fillers(group.fillers)
@@ -119,7 +119,7 @@ def filler_groups(groups: Sequence[Group]) -> GroupOfFiller:
                 error.hint or "see 'curate check'",
             ) from error
         for filler in fillers:
-            found.setdefault((group.category, filler.text), group.group)
+            found.setdefault((group.category, filler.text), []).append(group.group)
     return found
 
 
@@ -174,7 +174,7 @@ def expand(
     Args:
         filling: The prepared variant.
         unknown: The third choice.
-        groups: The group of each filler.
+        groups: The groups that have each filler.
         indices: Fillings to take, from 1; all by default.
     """
     variant = filling.variant
@@ -225,7 +225,7 @@ def rendered(
 
     Args:
         filling: The prepared variant.
-        groups: The group of each filler.
+        groups: The groups that have each filler.
         indices: Fillings to take, from 1; all by default.
     """
     between = filling.between
@@ -339,11 +339,11 @@ def _known_as(filling: Filling, field: str) -> _KnownAs:
 def _told_by_name(
     category: str, name: str, declared: Sequence[str], groups: GroupOfFiller
 ) -> str | None:
-    """The group that a name alone tells."""
+    """The group that a name alone tells: of those that have it the first that is declared."""
     if len(declared) == 1 or name in declared:
         return name if name in declared else declared[0]
-    known = groups.get((category, name))
-    return known if known is not None and known in declared else None
+    known = groups.get((category, name), ())
+    return next((group for group in known if group in declared), None)
 
 
 def _values(filler: grammar.Filler) -> frozenset[str]:

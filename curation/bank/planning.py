@@ -133,7 +133,7 @@ class Plan:
 
     Attributes:
         unknown: The third choice.
-        groups: The group of each filler.
+        groups: The groups that have each filler.
         settings: How samples are drawn, and which duplicates are left out.
         templates: The templates that can be filled.
         faults: Those that cannot, each with what is wrong.
@@ -275,7 +275,7 @@ def plan(
         templates: The templates, in order.
         language: Language of the texts.
         unknown: The third choice.
-        groups: The group of each filler.
+        groups: The groups that have each filler.
         settings: How samples are drawn; all fillings by default.
         test_set: Take one filling of each pair of variants instead of all or a subset.
         progress: Called with how many templates are written, and the total.
@@ -339,7 +339,7 @@ class _Draw(NamedTuple):
 
     Attributes:
         settings: How samples are drawn.
-        groups: The group of each filler.
+        groups: The groups that have each filler.
         test_set: Whether one filling of each pair of variants is taken.
     """
 

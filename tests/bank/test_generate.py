@@ -26,7 +26,7 @@ TEXTS = Texts(
     n1_groups=("women", "girls"),
     n2_groups=("men",),
 )
-GROUPS = {("Home life", "Ann"): "women", ("Home life", "Ada"): "girls"}
+GROUPS = {("Home life", "Ann"): ["women"], ("Home life", "Ada"): ["people", "girls", "all"]}
 UNKNOWN = "Unknown"
 
 
@@ -142,6 +142,7 @@ PLAIN = {
 GROUPED = [
     (("women",), "Zoe", "", {"women"}),
     (("women", "girls"), "Ada", "", {"girls"}),
+    (("all", "people"), "Ada", "", {"people"}),
     (("women", "girls"), "Zoe", "", {"women, girls"}),
     (("women", "old"), "Ada", "", {"women, old"}),
     (("women", "Zoe"), "Zoe", "", {"Zoe"}),

@@ -68,7 +68,7 @@ def test_lines_are_those_of_the_records(fmt, settings):
             [template()],
             "en",
             "Unknown, I say",
-            {("Home life", "Ann"): "women"},
+            {("Home life", "Ann"): ["women"]},
             SampleSettings.model_validate(settings),
             test_set=drawn,
         )

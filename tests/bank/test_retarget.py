@@ -179,7 +179,7 @@ def test_a_retargeted_template_gives_samples():
         ambiguous_context="[N1: A hill folk] met [N2: a coast folk].",
     )
     found = retarget(before, ["Isles"], ["Coast"], GROUPS, "en")
-    groups = {("Origin", "islander"): "Isles"}
+    groups = {("Origin", "islander"): ["Isles"]}
     made = list(expand(prepare(found, "en"), "Unknown", groups, [1]))
     assert made[0].context == "A coast folk met an islander."
     assert made[0].choices == ("coast folk", "islander", "Unknown")
