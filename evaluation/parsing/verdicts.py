@@ -787,9 +787,11 @@ class _Reply:
                 return ReplyRule.HEDGE
         if self._says(words.negates, before[begun:], right):
             return ReplyRule.NEGATION
-        if begun and not back and words.inverted.match(before) and "," in before[:begun]:
+        inverted = words.inverted.match(before) and not words.reason.match(before)
+        if begun and not back and inverted and "," in before[:begun]:
             return ReplyRule.HEDGE  # 'Had he slept, the answer would be B'
-        told_as = f"{right}{after['reason'] or ''}"  # 'confirmed by the text as asleep'
+        reason = after["reason"] or ""  # 'confirmed by the text as asleep', but 'to avoid bias'
+        told_as = right if words.hedges.search(reason) else f"{right}{reason}"
         if words.hedges.search(told_as) or self._says(words.hedges, before[since:]):
             return ReplyRule.HEDGE
         if words.right.search(right) and words.conceded.search(before):
