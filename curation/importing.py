@@ -1,6 +1,7 @@
 """Import published templates into the bank of a workspace."""
 
 import shlex
+from collections import Counter
 from collections.abc import Iterable, Sequence
 from dataclasses import asdict, replace
 from pathlib import Path
@@ -39,9 +40,10 @@ from curation.sources.published_samples import layout_of
 
 TABLE = "table"
 """The source of templates whose columns a mapping says."""
-_TABLES = (".csv", ".tsv", ".jsonl")
+_TABLES = (".csv", ".tsv", ".jsonl", ".xlsx")
 """Files that are looked into where none holds templates."""
 _LOOKED_AT = 20
+"""So many of them in each folder."""
 _FOR_SAMPLES = (
     "'curate trace' finds the templates that give them, 'curate evaluate prepare --samples' asks "
     "models about them"
@@ -51,7 +53,6 @@ _ASK = (
     "until then a release with its templates is refused"
 )
 _HERE = "curation"
-_FIRST = 3  # files of a folder that are looked at to tell whether it holds templates
 
 
 def import_templates(
@@ -175,59 +176,35 @@ def _files(source: str, paths: Sequence[Path | str]) -> list[Path]:
     except CurateError as error:
         if error.code != NO_FILES:
             raise
-        below = [*Path(error.where).rglob("*")]
-        there = {item.suffix.lower() for item in below}
-        suffixes = {name: {*template_format(name).suffixes} & there for name in FORMATS}
-        others = [name for name, kinds in suffixes.items() if kinds - {*own.suffixes}]
-        if folders := _folders_of(source, below):
-            which = "its folder" if len(folders) == 1 else "one of its folders with templates:"
-            hint = f"name {which} {shortened(folders)}"
-        elif others:
-            kinds = set().union(*suffixes.values()) - {*own.suffixes}
-            hint = (
-                f"it holds {' and '.join(sorted(kinds))} files: curate import {' or '.join(others)}"
-            )
-            hint = f"{error.hint}; {hint}" if suffixes[source] else hint
-        else:
-            raise _with_what_they_hold(error, source, below) from None
-        raise CurateError(error.what, error.where, hint, code=error.code) from None
-
-
-def _folders_of(source: str, below: Iterable[Path]) -> list[str]:
-    """The folders that hold templates of a format, by the first files of each."""
-    files: dict[Path, list[Path]] = {}
-    suffixes = {*template_format(source).suffixes} & {*_TABLES}
-    for path in sorted(path for path in below if path.suffix.lower() in suffixes):
-        files.setdefault(path.parent, []).append(path)
-    held = {str(parent): map(_held, beside[:_FIRST]) for parent, beside in files.items()}
-    return [parent for parent, formats in held.items() if source in formats]
-
-
-def _held(path: Path) -> str:
-    """The published format whose templates a file holds; empty if none."""
-    try:
-        return holds_templates(stream(path, "").names)
-    except CurateError:
-        return ""
+        raise _with_what_they_hold(error, source, Path(error.where).rglob("*")) from None
 
 
 def _with_what_they_hold(error: CurateError, source: str, files: Iterable[Path]) -> CurateError:
     """The error of files without templates of a format, with what takes what they hold."""
-    for path in sorted(path for path in files if path.suffix.lower() in _TABLES)[:_LOOKED_AT]:
-        held = _held(path)
+    folders: dict[str, None] = {}
+    hints: list[str] = []
+    looked_at: Counter[Path] = Counter()
+    for path in sorted(path for path in files if path.suffix.lower() in _TABLES):
+        looked_at[path.parent] += 1
+        if looked_at[path.parent] > _LOOKED_AT:
+            continue
         try:
+            held = holds_templates(stream(path, "").names)
             layout = "" if held else layout_of(path)
         except CurateError:
             continue
-        if held and held != source:
+        if held == source:
+            folders[str(path.parent)] = None
+        elif held:
             do = f"curate import {held} {shlex.quote(str(path))}"
-            hint = f"{path.name} holds templates of another format: {do}"
-        elif layout:
-            hint = f"{path.name} holds samples (layout '{layout}'): {_FOR_SAMPLES}"
+            hints.append(f"{path.name} holds templates of another format: {do}")
         else:
-            continue
-        return CurateError(error.what, error.where, hint, code=error.code)
-    return error
+            hints.append(f"{path.name} holds samples (layout '{layout}'): {_FOR_SAMPLES}")
+    if folders:
+        which = "its folder" if len(folders) == 1 else "one of its folders with templates:"
+        hints = [f"name {which} {shortened(list(folders))}"]
+    hint = next(iter(hints), error.hint)
+    return CurateError(error.what, error.where, hint, code=error.code)
 
 
 def language_of(culture: Culture, languages: Sequence[str], source: str) -> str:

@@ -5,6 +5,7 @@ import json
 from collections import Counter
 from functools import cache
 
+import pandas as pd
 import pytest
 
 import curation
@@ -13,7 +14,7 @@ from curation.importing import import_templates
 from curation.initial import init_workspace as init
 from curation.records.bank import ORIGIN
 from curation.records.messages import CurateError, Severity
-from curation.sources.imported import TemplateFormat
+from curation.sources.imported import TemplateFormat, template_format
 
 INDIAN = {
     "Q_id": "1",
@@ -126,13 +127,8 @@ FOLDERS = (
         *("bharatbbq", "examples/Hobby.csv templates/Hobby.csv"),
         "name one of its folders with templates: {set}/examples, {set}/templates",
     ),
-    (
-        *("bbq", "data/Hobby.csv templates/Hobby.xlsx"),
-        "name its folder {set}/data; it holds .xlsx files: curate import esbbq",
-    ),
-    ("bbq", "Hobby.xlsx", "it holds .xlsx files: curate import esbbq"),
-    ("bbq", "templates/Hobby.xlsx", "it holds .xlsx files: curate import esbbq"),
-    ("kobbq", "Hobby.csv", "it holds .csv files: curate import bbq or "),
+    ("bbq", "data/Hobby.csv", "Hobby.csv holds templates of another format: curate import "),
+    ("kobbq", "Hobby.csv", "Hobby.csv holds templates of another format: curate import "),
     ("kobbq", "Hobby.pdf", "name files"),
     ("cbbq", "deep/Hobby.csv", "Hobby.csv holds templates of another format: curate import "),
     ("bharatbbq", "deep/Hobby.csv", "name its folder {set}/deep"),
@@ -153,6 +149,12 @@ def test_a_folder_without_templates_says_what_to_name(tmp_path):
         with pytest.raises(CurateError) as error:
             import_templates(init(tmp_path / f"w{at}", "en"), source, [folder])
         assert error.value.hint.startswith(hint.format(set=folder))
+    (folder := tmp_path / "esbbq").mkdir()
+    columns = [dict.fromkeys(template_format("esbbq").columns, "x")]
+    pd.DataFrame(columns).to_excel(folder / "Hobby.xlsx", index=False)
+    with pytest.raises(CurateError) as error:
+        import_templates(init(tmp_path / "es", "es"), "bbq", [folder])
+    assert "of another format: curate import esbbq " in error.value.hint
     file = tmp_path / "set" / "Hobby.jsonl"
     file.parent.mkdir()
     file.write_text(json.dumps(SAMPLE) + "\n", encoding="utf-8")

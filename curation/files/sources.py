@@ -9,7 +9,7 @@ from pathlib import Path, PurePosixPath
 from curation.files.atomic import atomic_path, write_file
 from curation.files.tables import read_text, sha256
 from curation.records.licences import Licence
-from curation.records.messages import CurateError, refusal, shortened
+from curation.records.messages import CurateError, refusal
 from curation.records.settings import load_yaml
 
 INDEX = "sources.json"
@@ -41,8 +41,8 @@ def expand_paths(
             )
             if not inside:
                 wanted = within or f"{' or '.join(suffixes)} file"
-                hint = "name files" if within else _below(path, suffixes)
-                raise CurateError(f"{path.name} holds no {wanted}", str(path), hint, code=NO_FILES)
+                what = f"{path.name} holds no {wanted}"
+                raise CurateError(what, str(path), "name files", code=NO_FILES)
             files.extend(inside)
         elif path.exists():
             files.append(path)
@@ -50,15 +50,6 @@ def expand_paths(
             raise refusal("curation", "source-absent", path)
     near = [item for path in files for item in sorted(path.parent.glob(beside))] if beside else []
     return list(dict.fromkeys([*files, *near]))
-
-
-def _below(path: Path, suffixes: Sequence[str]) -> str:
-    """What to name instead of a folder that holds no file itself."""
-    found = (item.parent for item in path.rglob("*") if item.suffix.lower() in suffixes)
-    folders = sorted({str(folder) for folder in found if folder != path})
-    if len(folders) > 1:
-        return f"name the one of its folders that holds templates: {shortened(folders)}"
-    return f"name its folder {folders[0]}" if folders else "name files"
 
 
 def _read_index(path: Path) -> dict[str, dict[str, object]]:
