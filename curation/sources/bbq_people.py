@@ -16,12 +16,12 @@ What has to fit together is written as conditions on the slots; the features tha
 stand with the fillers.
 """
 
-import re
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, replace
 from itertools import product
 
 from curation.files.tables import Row
+from curation.records.letters import words_of
 from curation.slots.grammar import Filler
 from curation.sources.imported import (
     Groups,
@@ -31,33 +31,26 @@ from curation.sources.imported import (
     read_groups,
     read_words,
 )
+from curation.sources.roles import GENDERS, Known
 from curation.sources.vocabulary import ProperName, Vocabulary, Word
 
-_SINGULAR = {"women": "woman", "men": "man", "girls": "girl", "boys": "boy"}
-_CODES = {"female": "f", "woman": "f", "girl": "f", "male": "m", "man": "m", "boy": "m"}
-_STATED = {
-    **_CODES,
-    **{"f": "f", "she": "f", "her": "f", "hers": "f"},
-    **{"m": "m", "he": "m", "him": "m", "his": "m"},
+_ENGLISH = Known("en")
+_PRONOUNS = {
+    **dict.fromkeys(("she", "her", "hers"), "f"),
+    **dict.fromkeys(("he", "him", "his"), "m"),
 }
-GENDERS = frozenset(_CODES.values())
-"""The keys of the two genders that the vocabularies know."""
 
 
 def key(name: str) -> str:
     """Write a group's or category's name so that its spellings are equal."""
-    words = re.findall(r"[^\W_]+", name.casefold())
-    joined = "".join(_SINGULAR.get(word, word) for word in words)
-    return _CODES.get(joined, joined)
+    return "".join(map(_ENGLISH.gender, words_of(name.casefold())))
 
 
 def stated_gender(cell: str) -> str:
     """The gender that `Stated_gender_info` states, `f` or `m`; empty if none or both."""
-    words = re.findall(r"[^\W\d_]+", cell.casefold())
-    found = {
-        _STATED[word] for word in (_SINGULAR.get(word, word) for word in words) if word in _STATED
-    }
-    return found.pop() if len(found) == 1 else ""
+    words = words_of(cell.casefold())
+    found = GENDERS & {_PRONOUNS.get(word) or _ENGLISH.gender(word) for word in words}
+    return next(iter(found)) if len(found) == 1 else ""
 
 
 @dataclass(frozen=True, slots=True)
@@ -82,10 +75,9 @@ class Target:
 
     def excludes(self, names: Iterable[str]) -> bool:
         """Whether one of the names is `nonX` for a group X, or the other way round."""
-        keys = [key(name) for name in names]
-        plain = {found.removeprefix(prefix) for found in self.keys for prefix in ("non", "not")}
-        negated = {prefix + found for found in self.keys for prefix in ("non", "not")}
-        return any(found in (plain | negated) - self.keys for found in keys)
+        others = {*map(_ENGLISH.denied, self.keys)} - {""}
+        keys = {key(name) for name in names} - self.keys
+        return any(found in others or _ENGLISH.denied(found) in self.keys for found in keys)
 
     def spelled(self, name: str) -> str:
         """Write a group as the target groups write it, if it is one of them."""

@@ -21,7 +21,7 @@ NOBODY = "no person is of a stereotyped group"
 _STATUS = frozenset({"lowses", "highses"})
 _KINDS = {"f": "female", "m": "male"}
 """By code of a gender the kind of words that name it."""
-_GENDERS = frozenset(_KINDS)
+GENDERS = frozenset(_KINDS)
 _GROUPS = re.compile(r"[/,;\n\u3001\uff0c\uff1b]")
 _COMPOUND = re.compile(rf"{LETTER}+(?:[-\u2010\u2011]{LETTER}+)*")
 _WITHOUT_BLANKS = re.compile(f"[{BY_CHARACTER}]")
@@ -103,7 +103,7 @@ def features(label: str) -> tuple[str, str]:
     """
     parts = re.split(r"\s*[-,]\s*", label.strip())
     codes = []
-    while parts and folded(parts[0]) in _STATUS | _GENDERS:
+    while parts and folded(parts[0]) in _STATUS | GENDERS:
         codes.append(folded(parts.pop(0)))
     status = [code for code in codes if code in _STATUS]
     return next(iter((*status, *codes)), ""), folded("".join(parts))
@@ -334,7 +334,7 @@ def by_answers(answers: tuple[str, str], groups: tuple[str, ...], known: Known) 
         held = [holds(answer, groups) for answer in answers]
     if held[0] == held[1]:
         of = [_gender(answer, known) for answer in answers]
-        if {*of} == _GENDERS and len(wanted & _GENDERS) == 1:
+        if {*of} == GENDERS and len(wanted & GENDERS) == 1:
             held = [gender in wanted for gender in of]
     if not any(held):
         others = [known.denied(_named(group, known)) for group in groups]
