@@ -21,6 +21,8 @@ def test_a_spelling_settles_a_role_where_the_choices_agree():
         (pair(KNITTER, ROWER), "Knitter", 0),
         (pair(ROWER, KNITTER), "Knitters", 1),
         (pair(("Lahori", "Lahori", "The Lahori"), ROWER), "Lahore", 0),
+        (pair(("Iraqi", "Iraqi", "The Iraqi"), ROWER), "Iraq", 0),
+        (pair(("Turken", "Turken", "The Turken"), ROWER), "Turk", 0),
         # labels exchanged: the texts do not agree
         (
             pair(("rower", "Knitter", "The rower"), ("knitter", "nonKnitter", "The knitter")),
@@ -113,7 +115,7 @@ def test_a_few_texts_in_a_second_script_are_no_language():
             found.add(at, ("Who?",), "")
         for at in range(others):
             found.add(100 + at, ("\u041a\u0442\u043e?",), "")
-        assert bool(found.several()) is told
+        assert ("CYRILLIC (3, first row 100)" in found.several()) is told
 
 
 def test_vowels_that_are_marks_tell_names_apart():
