@@ -455,13 +455,14 @@ class _Drafting(Drafting):
     def _marks(self) -> dict[str, str]:
         """Columns of three words, or lists of them, of which one has a yes, with that word."""
         found = {}
-        for path, values in self.columns.items():
-            rows = [[*map(listed, value)] for value in values if _is_list(value)]
+        listing = {path: own for path, own in self.columns.items() if all(map(_is_list, own))}
+        for path, values in listing.items():
+            rows = [[*map(listed, value)] for value in values]
             words = {word for row in rows for own in row for word in own}
+            are_lists = any(isinstance(item, list) for value in values for item in value)
             for yes in (word for word in words if word.casefold() in _YES):
                 once = all(sum(yes in own for own in row) == 1 for row in rows)
-                are_lists = any(isinstance(item, list) for value in values for item in value)
-                if once and len(rows) == len(values) and (are_lists or len(words) == 2):
+                if once and (are_lists or len(words) == 2):
                     found[path] = yes
         return found
 

@@ -246,6 +246,10 @@ def test_a_workspace_of_another_language_translates_what_is_right(tmp_path):
     assert dict(other.extra)["ambiguous_context_published"] == said
     assert other.published_texts.ambiguous_context == said
     assert "biased_question_published" not in dict(other.extra)
+    (words,) = read(tmp_path, {**row, "Names": "NAME1: [tall, lesbian]; NAME2: [x]"}).variants_for(
+        "ko"
+    )
+    assert "ambiguous_context_published" not in dict(words.extra)  # samples are corrected, too
     told = {item.rule: item.message for item in imported.findings}
     assert told == {
         "source-article": "corrected: 'An usher man' for 'A usher man'; what BBQ's samples say "

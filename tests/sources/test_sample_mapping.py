@@ -535,6 +535,8 @@ def test_what_a_file_says_of_the_right_answer_is_not_the_stereotype(tmp_path):
     text = draft_mapping([write(tmp_path / "r.jsonl", map(by_role, layouts.plain()))]).text
     assert "\nstereotype:" not in text
     rows = [marked(row) for row in layouts.plain()]
+    rows[1]["mc_targets"]["labels"] = 3
+    assert "answer" in draft_mapping([write(tmp_path / "m.jsonl", rows)]).undecided
     for row in rows:
         del row["mc_targets"]["labels"]
         row["neg_question"] = int(row["neg_question"])
