@@ -245,14 +245,11 @@ class _Casting:
     def _told(self, people: tuple[Fillers, Fillers], groups: People) -> Cast:
         """Tell the target by the groups of both people."""
         targets = {*self._targets}
-        target = next((at for at, own in enumerate(groups, start=1) if targets & {*own}), None)
-        if target is None:
+        are = [not targets.isdisjoint(own) for own in groups]
+        if sum(are) != 1:
             raise cell_error("nobody-stereotyped", "NAME1_info")
-        one, two = (
-            tuple(name for name in names if (name in targets) is (at == target)) or names
-            for at, names in enumerate(groups, start=1)
-        )
-        return Cast(people, (one, two), target)
+        one, two = (tuple(name for name in own if name in targets) or own for own in groups)
+        return Cast(people, (one, two), 1 + are.index(True))
 
 
 def _of_gender(names: Iterable[ProperName], gender: str) -> list[ProperName]:

@@ -275,6 +275,7 @@ BROKEN = [
     {"stated_gender_info": "n"},
     {"stereotyped_groups": ""},
     {"NAME1_info": "", "stereotyped_groups": "tall"},
+    {"NAME1_info": "craft", "NAME2_info": "craft"},
     {"names_es": "NAME1 [a]"},
     {"names_es": "NAME1: [a]; NAME1: [b]"},
     {"names_es": "NAME1: [a, b]; NAME1-def: [la a]; NAME2: [c]"},
