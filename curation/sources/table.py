@@ -147,7 +147,8 @@ def _read(
     for report in reports:
         report.shown = {"NAME1_info": told_by, "Q_id": form.number, "version": form.letter}
         _leave_out(report, form.only)
-    readers = {id(report): _Reader(form, report, numbers, is_own) for report in reports}
+    named: dict[str, str] = {}
+    readers = {id(report): _Reader(form, report, numbers, named, is_own) for report in reports}
     rows = read_rows(reports, lambda row, report: readers[id(report)].drafts(row))
     drafts = [draft for found, _, _ in rows for draft in found]
     if not form.says_letters:
@@ -293,9 +294,11 @@ class _Reader:
         form: TemplateFormat,
         report: RowReport,
         numbers: dict[tuple[str, str], int] | None,
+        named: dict[str, str],
         is_own: bool,
     ) -> None:
         self._form, self._report, self._is_own = form, report, is_own
+        self._named = named
         self._slots = _Slots(form.slots)
         self._numbers = numbers
         self._untold: Counter[TemplateId] = Counter()
@@ -346,6 +349,10 @@ class _Reader:
         slug, category = form.category_of(
             row, "" if form.category else Path(self._report.table.file).stem
         )
+        written = row.get(form.category).strip()
+        known = self._named.setdefault(slug, written)
+        if _plain(known) != _plain(written):
+            raise cell_error("categories-alike", form.category, cell=written, other=known)
         template = TemplateId(slug, self._number(row, slug))
         label = _said(row, form.label, form.labels, Label, "label")
         version = VariantVersion.ONLY
@@ -537,6 +544,10 @@ class _Slots:
                 raise cell_error("two-lists", column, slot=key)
             lists[name] = items
         return lists
+
+
+def _plain(category: str) -> str:
+    return re.sub(r"[\s_-]+", "", category.casefold())
 
 
 def _bare(written: str) -> str:

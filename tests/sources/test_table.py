@@ -315,6 +315,20 @@ def test_categories_that_differ_by_a_mark_are_not_merged(tmp_path):
     ]
 
 
+def test_categories_of_which_one_would_be_made_are_refused(tmp_path):
+    """Marks are no part of a category's id; blanks are no other name."""
+    names = ("LGBT", "LGBT+", "Age x Sex", "age_x-sex")
+    rows = [{**ROW, "id": str(at), "category": name} for at, name in enumerate(names)]
+    got, _ = drafted(write(tmp_path / "t.csv", rows))
+    assert [str(item.id) for item in got.variants] == [
+        "lgbt-000b",
+        "age_x_sex-002b",
+        "age_x_sex-003b",
+    ]
+    message = "'LGBT+' and 'LGBT' would be one category; the row is not read"
+    assert said(got) == [(3, "category", message)]
+
+
 def test_several_files_without_numbers_are_refused(tmp_path):
     """Their first rows would be variants of one template."""
     rows = [{name: text for name, text in ROW.items() if name != "id"}]
