@@ -18,6 +18,7 @@ from curation.sources.published_samples import layout_of
 from curation.sources.sample_mapping import MAPPING
 from evaluation.compare.testing import paired_rows
 from evaluation.folders import Row, said
+from evaluation.qa.metrics import EVERY_CELL
 from evaluation.qa.samples import (
     BBQ,
     OWN,
@@ -181,7 +182,8 @@ def read_side(given: Given) -> Side:
     if missing:
         notes.append(said("side-missing", side=given.name, count=missing))
     labels = {row["template_id"]: row["label"] for row in rows}
-    templates = list(dict.fromkeys(frame["template_id"]))
+    asked = frame[[*EVERY_CELL, "missing"]].any(axis=1)
+    templates = list(dict.fromkeys(frame["template_id"][asked]))
     if given.templates is not None:
         rows = list(_named(given.templates))
     sources, categories, more = _sources(given, templates, rows)

@@ -93,6 +93,16 @@ def test_what_is_shared_is_said_with_its_labels(tmp_path):
     )
 
 
+def test_templates_that_nobody_was_asked_about_are_not_shared(tmp_path):
+    one = north(tmp_path, m=right)
+    for path in one.folder.glob("*.jsonl"):
+        lines = path.read_text("utf-8").splitlines(keepends=True)
+        path.write_text("".join(line for line in lines if "hobby-002" not in line), "utf-8")
+    made = cultures([one, south(tmp_path, m=right)])
+    assert "north and south share 2 templates: 2 ST" in made.notes
+    assert "north: 1 of 3 templates name no source and are not compared" in made.notes
+
+
 def test_a_model_does_not_differ_from_itself_and_each_set_is_compared_with_the_first(tmp_path):
     """Holm's correction is over the rows of a model and a grouping."""
     one = north(tmp_path, m=right, other=biased)
