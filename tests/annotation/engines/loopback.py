@@ -40,7 +40,7 @@ class Loopback:
     Attributes:
         url: Its address.
         faults: What happens at a request for a translation, by its number from 1: a status, or
-            "slow", "drop" (neither billed), "drop after" (billed), "strange" (an odd reply), fields
+            "drop" (not billed), "drop after" (billed), "strange" (an odd reply), fields
             that its first text lacks ("-billed_characters"), "one less" (the second text is not
             there), or a function that is called before anything is billed.
         damage: A name of `DAMAGE`, done to every text.
@@ -167,9 +167,7 @@ class Handler(BaseHTTPRequestHandler):
         state = self.state
         if callable(fault):
             fault = fault()
-        if fault in ("slow", "drop"):
-            if fault == "slow":
-                state.ended.wait(20)
+        if fault == "drop":
             self.close_connection = True
             return
         counts = [characters(text) for text in body["text"]]

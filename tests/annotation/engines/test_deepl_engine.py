@@ -5,7 +5,6 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from waiting import wait_for
 
 from curation.annotation.engines.deepl_engine import DeeplService, target_code
 from curation.annotation.engines.engine import (
@@ -27,10 +26,9 @@ from curation.web import Caller
 Server = Callable[..., Any]
 
 
-def service(target="ko", timeout=60, **settings):
-    """Give the engine from English, with any time to wait."""
-    made = TranslationSettings.model_validate(settings).model_copy(update={"timeout": timeout})
-    return DeeplService(made, "en", target)
+def service(target="ko", **settings):
+    """Give the engine from English."""
+    return DeeplService(TranslationSettings.model_validate(settings), "en", target)
 
 
 def test_languages_are_written_as_deepl_takes_them():
@@ -91,19 +89,6 @@ def test_the_size_is_that_of_the_body_as_it_is_sent(deepl_server, monkeypatch):
     assert engine.size(["가" * 100], "") - engine.size(["a" * 100], "") == 500
 
 
-def test_a_slow_reply_is_not_asked_for_again(deepl_server):
-    """The client would send it once more, and it would be billed twice."""
-    server = deepl_server(faults={1: "slow"})
-    client = service(timeout=1.0)
-    with pytest.raises(EngineFault) as caught:
-        client.translate(["text"], "")
-    client.close()
-    assert caught.value.kind is FaultKind.UNANSWERED
-    assert "in time" in caught.value.what
-    wait_for(lambda: bool(server.bodies))
-    assert len(server.bodies) == 1
-
-
 def test_every_failure_is_told_apart(deepl_server):
     """By whether the request may be sent again; the client itself sends it once."""
     for fault, kind in [
@@ -128,17 +113,6 @@ def test_every_failure_is_told_apart(deepl_server):
         assert caught.value.kind is kind
         assert caught.value.billed == (kind is FaultKind.UNANSWERED or fault == "strange")
         assert len(server.bodies) == 1
-
-
-def test_a_server_that_is_not_there_was_not_asked(deepl_server, monkeypatch):
-    """Nothing can have been billed."""
-    deepl_server()
-    monkeypatch.setenv("DEEPL_SERVER_URL", "http://127.0.0.1:9")
-    client = service()
-    with pytest.raises(EngineFault) as caught:
-        client.translate(["text"], "")
-    client.close()
-    assert (caught.value.kind, caught.value.billed) == (FaultKind.BUSY, False)
 
 
 def test_a_glossary_that_somebody_has_changed_is_not_used(deepl_server):

@@ -137,15 +137,10 @@ def test_another_context_sends_no_text_again(libre_server, tmp_path):
 
 
 def test_a_server_of_ones_own_may_want_no_key(monkeypatch):
-    """The public one wants one, and nobody there is a fault that may pass."""
+    """The public one wants one."""
     monkeypatch.delenv("LIBRETRANSLATE_API_KEY", raising=False)
-    monkeypatch.setenv("NO_PROXY", "127.0.0.1")
     monkeypatch.setenv("LIBRETRANSLATE_URL", "http://127.0.0.1:9/")
     service().prepare()
-    client = service()
-    with pytest.raises(EngineFault, match="cannot be reached"):
-        client.translate(["text"], "")
-    client.close()
     monkeypatch.delenv("LIBRETRANSLATE_URL")
     with pytest.raises(CurateError, match="LIBRETRANSLATE_API_KEY is not set"):
         service().prepare()
