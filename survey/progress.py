@@ -234,7 +234,7 @@ class People:
                 )
                 in_sheets[name] -= {self.workspace.renamed.get(one, one) for one in done}
                 yield from self._not_collected(sheet, name, len(filled))
-        pushed = self.server(CLASSIFY)
+        pushed = self.server(CLASSIFY).now(self.workspace.renamed)
         own = {name: uids for name, uids in pushed.allotted.items() if name}
         on_server, _ = asked_on_server(replace(pushed, allotted=own), self._annotations)
         handed = {

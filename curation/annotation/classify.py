@@ -8,6 +8,7 @@ was settled or changed in the meantime is said and stays as it is.
 from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from hashlib import sha256
+from itertools import chain
 from operator import attrgetter
 from pathlib import Path
 from typing import Any
@@ -146,9 +147,8 @@ def current_labels(
         annotations = CLASSIFY_TABLE.read(workspace.annotations.classify)
     annotations = labelling.followed(annotations, workspace.renamed, hashes)
     elsewhere = labelling.answered_elsewhere(annotations)
-    on_server, needed = labelling.asked_on_server(
-        pushed(workspace, labelling.CLASSIFY), annotations, ANNOTATIONS
-    )
+    sent = pushed(workspace, labelling.CLASSIFY).now(workspace.renamed)
+    on_server, needed = labelling.asked_on_server(sent, annotations, ANNOTATIONS)
     handed = {name: ids for name, ids in on_server.items() if person_key(name) not in elsewhere}
     return labelling.stand(templates, annotations, hashes, handed, needed)
 
@@ -526,9 +526,19 @@ def _to_classify(
 ) -> tuple[list[Task], list[Finding]]:
     every = labelling.classifiable(workspace.bank.templates())
     templates = every if wanted.every else labelling.to_classify(workspace)
-    hashes = labelling.classify_hashes(templates)
-    tasks = ((str(item.id), item_shown(item, workspace)) for item in templates)
+    hashes, ids = labelling.former_hashes(workspace, templates), _task_ids(workspace)
+    shown = ((str(item.id), item_shown(item, workspace)) for item in templates)
+    tasks = ((ids.get(name, name), cells) for name, cells in shown)
     return [Task(uid, cells, hashes[uid]) for uid, cells in tasks], []
+
+
+def _task_ids(workspace: Workspace) -> dict[str, str]:
+    """The ids under which people were asked about templates that have moved since.
+
+    Under them they are not asked again.
+    """
+    sent = {*chain.from_iterable(pushed(workspace, labelling.CLASSIFY).allotted.values())}
+    return {new: old for old, new in workspace.renamed.items() if old in sent}
 
 
 def item_shown(template: Template, workspace: Workspace) -> dict[str, str]:
@@ -587,10 +597,11 @@ def _disputed(workspace: Workspace, below: float) -> dict[str, set[str]]:
         for name, alpha in alpha_by(labels.ratings, category).items()
         if alpha.value is not None and alpha.value < below
     }
+    ids = _task_ids(workspace)
     return {
-        uid: {*map(person_key, given)}
-        for uid, given in labels.ratings.items()
-        if category[uid] in low
+        ids.get(name, name): {*map(person_key, given)}
+        for name, given in labels.ratings.items()
+        if category[name] in low
     }
 
 

@@ -622,7 +622,7 @@ def tasks_of(kind: TaskKind, workspace: Workspace, wanted: Wanted) -> list[Task]
     tasks, findings = kind.tasks(workspace, wanted)
     if wanted.named:  # each is called by its template
         only = workspace.chosen(wanted.named)
-        tasks = [task for task in tasks if task.uid in only]
+        tasks = [task for task in tasks if workspace.renamed.get(task.uid, task.uid) in only]
     refuse_errors(findings)
     refuse_unusable(tasks)
     if not tasks:

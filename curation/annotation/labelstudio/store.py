@@ -8,7 +8,7 @@ nothing secret. `curate status` reads them and asks no server.
 import json
 import uuid
 from collections.abc import Collection, Iterable, Iterator, Mapping
-from dataclasses import asdict, dataclass, field
+from dataclasses import asdict, dataclass, field, replace
 from pathlib import Path
 from typing import Any, TypeVar
 
@@ -73,6 +73,12 @@ class KindState:
     suggestions: dict[str, bool] = field(default_factory=dict)
     asked: dict[str, str] = field(default_factory=dict)
     closed: list[str] = field(default_factory=list)
+
+    def now(self, renamed: Mapping[str, str]) -> "KindState":
+        """The same, with who gets what by the ids that templates have now."""
+        mine = self.allotted.items()
+        allotted = {name: [renamed.get(uid, uid) for uid in uids] for name, uids in mine}
+        return replace(self, allotted=allotted)
 
 
 @dataclass(slots=True)

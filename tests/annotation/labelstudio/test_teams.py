@@ -5,10 +5,12 @@ from pathlib import Path
 
 import pytest
 
+from curation.annotation.classify import current_labels
 from curation.annotation.labelstudio.pull import pull_answers
 from curation.annotation.labelstudio.push import adopt_projects, push_tasks
 from curation.annotation.labelstudio.store import load_state, state_file, work_of
 from curation.annotation.suggestions import suggest_labels
+from curation.bank.merge import move_templates
 from curation.files.annotations import CLASSIFY_TABLE
 from curation.files.workspace import Workspace
 from curation.records.annotation import Annotation
@@ -99,6 +101,23 @@ def test_a_second_round_is_about_categories_of_low_agreement(workspace, server):
     assert given(workspace)["Ann"] == found
     with pytest.raises(CurateError, match="in no category"):
         push(workspace, server, below=-1.0)
+
+
+def test_who_labelled_a_template_that_moves_is_not_asked_again(workspace, server):
+    """Their labels count under its new id, and others are asked under the former one."""
+    push(workspace, server, "Kim", "Lee")
+    for name, user in (("Kim", KIM), ("Lee", LEE)):
+        server.annotate(number(server, name), "age-001", user, [choices("decision", "ST")])
+    before = held(server, number(server, "Kim"))
+    move_templates(workspace, {"age-001": "Youth", "age-002": "Youth"})
+    later = Workspace(workspace.root)
+    push(later, server, "Kim", "Lee", "Ann")
+    assert [held(server, number(server, name)) for name in ("Kim", "Ann")] == [before, before]
+    pull_answers(later, "classify", server=server)
+    labels = current_labels(later)
+    assert labels.ratings["youth-001"] == {"Kim": "ST", "Lee": "ST"}
+    assert labels.asked["youth-001"] == {"Kim", "Lee", "Ann"}
+    assert "youth-002" in labels.missing["Kim"] and "youth-001" not in labels.missing["Kim"]
 
 
 def test_a_lost_record_is_made_again_of_what_the_server_holds(workspace, server):
