@@ -385,7 +385,8 @@ class Sets:
         by_code = [cell for cell, at in places.items() if at >= 0 and not _is_text(question, cell)]
         self._ask_about_codes(question, by_code, item)
         strange = [cell for cell, at in places.items() if at < 0]
-        ways = (way for cell in cells for way in known.readings(cell, joined or "|"))
+        ways = [way for cell in cells for way in known.readings(cell, joined or "|")]
+        ways += filter(None, map(own.listed, cells))
         named = {*places.values(), *(at for way in ways for at in way)} - {-1}
         complete = codes == {*options.values(), *(question.options[at].code for at in named)}
         other = self._own_words(question, item, strange, typed_in, texts, complete=complete)

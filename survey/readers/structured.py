@@ -452,6 +452,8 @@ _VALUES = (
     *("label", "text"),
 )
 """What holds the answer itself, the surest first."""
+_OWN = "other"
+"""What holds an answer in somebody's own words beside it."""
 
 
 def _titled(one: Any) -> str:
@@ -488,8 +490,8 @@ def _first(one: Any, names: Iterable[str]) -> str | None:
 def _texts(value: Any) -> list[str]:
     """The texts of an answer: one, or those of several options."""
     if isinstance(value, dict):
-        key = _first(value, _VALUES)
-        return [] if key is None else _texts(value[key])
+        keys = (_first(value, _VALUES), _OWN)
+        return [text for key in keys if value.get(key) is not None for text in _texts(value[key])]
     if isinstance(value, list):
         return [text for one in value for text in _texts(one)]
     return [frames.json_text(value)]

@@ -496,6 +496,10 @@ def test_answers_within_answers_are_read(folder, answers):
     file = folder / "answers.json"
     file.write_text(json.dumps({"total_items": 12, "items": items}), "utf-8")
     assert counted(folder, file) == COUNTS
+    items[0]["answers"][-2]["choices"]["other"] = "Cats"
+    file.write_text(json.dumps({"total_items": 12, "items": items}), "utf-8")
+    found = filtered(folder, file)
+    assert "'Cats'" in next(x for x in found.findings if x.rule == "survey-own-words").message
     known = [{"id": of, "text": text} for of, text in asked]
     sent = [
         {
