@@ -177,6 +177,7 @@ def _one_row_each(frame: Frame, mapping: FileMapping) -> Frame:
     _, first, person = np.unique(who.codes, return_index=True, return_inverse=True)
     in_file = np.argsort(first)
     asked = {plain(name) for part in mapping.questions for name in part.places()}
+    asked |= {plain(part.column) for part in mapping.attention}
     columns = []
     for title, column in zip(frame.titles, frame.columns, strict=True):
         says = np.flatnonzero(frames.filled(column))
