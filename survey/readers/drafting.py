@@ -155,7 +155,7 @@ class Drafter(Sets):
             self.tell("codebook-numbers", cells=self.renumbered)
         if not settled:
             long, parts = self._draft_long()
-        taken = {self._title(item) for item in settled}
+        taken = {item.texts[0] for item in settled}
         attention = tuple(self._attention(taken))
         taken |= {part.column for part in attention}
         out = {*taken, *self.start.known, self.start.respondent.id}
@@ -225,7 +225,7 @@ class Drafter(Sets):
         """
         answers, orders = dict[int, int](), dict[int, int]()
         for item in (each for each in placed if each.exact and each.column not in taken):
-            names, title = [self.questions[at].id for at in item.exact], self._title(item)
+            names, title = [self.questions[at].id for at in item.exact], item.texts[0]
             if len(names) > 1 and item.role == "answer":
                 where = f"{self.described.file}, row 1, column {title}"
                 raise refusal("heading-of-two", where, title=title, names=names)
@@ -418,18 +418,15 @@ class Drafter(Sets):
         known = self.start.known | people
         return place_columns(self.described, self.names, self.hints, known, self.start.joined)
 
-    def _title(self, item: Placed) -> str:
-        return self.described.titles[item.column]
-
     def _ask_to_check(self, settled: Sequence[Placed]) -> None:
         """Ask to check what was found by cells alone, or by a part of what stands above it."""
         within: dict[str, str] = {}
         for item in settled:
             question = self.questions[item.questions[0]].id
             if item.how == BY_CELLS:
-                self.ask("draft-by-cells", id=question, column=self._title(item))
+                self.ask("draft-by-cells", id=question, column=item.texts[0])
             elif item.how == BY_PART:
-                within.setdefault(question, self._title(item))
+                within.setdefault(question, item.texts[0])
         for question, title in within.items():
             self.ask("draft-by-part", id=question, column=title)
 
@@ -447,7 +444,7 @@ class Drafter(Sets):
             votes = not (names_in(asked) | _FLAGS).isdisjoint({*cells, *map(compared, cells)})
             all_read = {each.id for each in asked} <= drafted
             if cells and item.how not in (BY_CELLS, BY_PART) and (votes or not all_read):
-                doubtful.append(self._title(item))
+                doubtful.append(item.texts[0])
         if doubtful:
             self.ask("draft-doubtful", names=doubtful)
 
@@ -504,7 +501,7 @@ class Drafter(Sets):
             item.how == "question id"
             and has_words(self.questions[item.questions[0]], self.described.values(title))
             for item in settled
-            if (title := self._title(item))
+            if (title := item.texts[0])
         )
         by_question: dict[int, dict[str, list[Placed]]] = {}
         for item in settled:
@@ -514,8 +511,8 @@ class Drafter(Sets):
             question = self.questions[at]
             part = self.part(question, columns["answer"], columns["text"], columns["order"])
             if part is not None:
-                orders = [self._title(item) for item in columns["order"]]
-                times = [self._title(item) for item in columns["duration"][:1]]
+                orders = [item.texts[0] for item in columns["order"]]
+                times = [item.texts[0] for item in columns["duration"][:1]]
                 update = {"order": self._order(orders, part), "duration": next(iter(times), None)}
                 yield part.model_copy(update=update)
 

@@ -769,7 +769,7 @@ def _options(
         one, other, *_ = ways
         both = {"one": table.written(one), "other": table.written(other)}
         refuse(at, "cell-of-two", **both, **told)
-    if table.run_together(text):
+    if len(text) > 1 and table.keys.keys() >= {*text}:
         refuse(at, "cell-run-together", parts=" and ".join(text), **told)
     refuse(at, "cell-undeclared", **told)
 

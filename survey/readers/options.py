@@ -128,11 +128,6 @@ class OptionTable:
         places = tuple(self._texts.get(part, -1) for part in _parts(text, between))
         return [places] if -1 not in places and len({*places}) == len(places) else []
 
-    def run_together(self, value: str) -> bool:
-        """Say whether a value may be several one-character values with nothing between them."""
-        text = plain(value)
-        return len(text) > 1 and all(character in self.keys for character in text)
-
     def written(self, places: Sequence[int]) -> str:
         """Name options for a message."""
         own = self.own_words(places)
@@ -671,10 +666,6 @@ def _alike(
             yield "alike", cell, said
 
 
-def _lines(cell: str) -> list[str]:
-    return list(filter(None, map(plain, cell.splitlines())))
-
-
 def options_in_order(question: Question, cell: str) -> set[Places]:
     """All ways to read a cell as different options that `;`, `|` or line breaks join, in order."""
     ways = (_readings(way, cell, True, Spelling.EXACT) for way in namings(question))
@@ -699,7 +690,7 @@ def _written(question: Question, places: Iterable[int]) -> str:
 
 def _readings(way: _Naming, cell: str, several: bool, spelling: Spelling) -> set[Places]:
     """All ways to read a cell by one way to call options, each in the order that it has."""
-    text, lines = plain(cell), _lines(cell)
+    text, lines = plain(cell), list(filter(None, map(plain, cell.splitlines())))
     found: set[Places] = {(at,) for at in way.alone(text, spelling)}
     if several and len(lines) > 1:
         found |= _each_alone(way, lines, spelling)
