@@ -25,17 +25,6 @@ def inspected(path, kit, folder):
     return inspect_file(open_file(path), [item.question for item in kit.sheets[0].items], folder)
 
 
-def test_a_file_of_several_forms_is_read_by_the_mapping_of_all(kit, tmp_path):
-    """Blanks of other forms are no missing answers, and the check is read."""
-    write_forms(tmp_path, kit, ["csv"])
-    ((path, _),) = write_joint(tmp_path, kit, people(kit))
-    found = inspected(path, kit, tmp_path)
-    assert found.built.paths == (tmp_path / "csv" / "all.mapping.yaml",)
-    assert found.built.forms == ("f01", "f02")
-    assert found.trial.respondents == 30
-    assert found.draft.mapping.attention[0].column == "attention"
-
-
 def test_a_sheet_of_the_workbook_names_its_form(kit, tmp_path):
     """Though its columns are a part of another's."""
     write_forms(tmp_path, kit, ["workbook"])
@@ -114,20 +103,6 @@ def test_a_column_less_leaves_out_nobody(kit, tmp_path):
     assert lacking({first, "form"}, "f01").built.mapping is None
     options = next(part.places() for part in one.questions if part.has_columns)
     assert not lacking({options[0]}, "f01").is_settled
-
-
-def test_options_that_a_draft_corrects_are_named(kit, tmp_path):
-    """Where there is no mapping in which a person would see them."""
-    write_forms(tmp_path, kit, ["google"])
-    path = write_google(tmp_path, kit, people(kit))[0][0]
-    text = path.read_text("utf-8")
-    option = next(option.text for item in kit.sheets[0].items for option in item.question.options)
-    assert option in text
-    path.write_text(text.replace(option, option.upper()), "utf-8")
-    found = inspected(path, kit, tmp_path)
-    said = [one.message for one in found.trial.findings if one.rule == "survey-spelling"]
-    assert len(said) == 1
-    assert f"'{option.upper()}' for '{option}'" in said[0]
 
 
 def test_a_mapping_that_does_not_read_the_file_is_said(kit, tmp_path):

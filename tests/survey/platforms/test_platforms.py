@@ -1,8 +1,10 @@
 """What every platform's files have in common."""
 
 import re
+from dataclasses import replace
 from pathlib import Path
 
+from survey.platforms import limesurvey, panel
 from survey.platforms.kit import PLATFORMS, write_forms
 
 FEATURES = {
@@ -40,3 +42,20 @@ def test_the_page_tells_a_persons_minutes_for_each_platform(kit, tmp_path):
         steps = sum(line[:1].isdecimal() for line in guide)
         points = sum(line.startswith("- ") for line in guide)
         assert rows[name] == f"{steps} + {points}", name
+
+
+def test_attributes_with_one_code_are_told_apart(make_survey):
+    """Or with that of a question, in LimeSurvey, whose codes are letters and digits."""
+    for names, codes in [
+        (("age_band", "ageband"), ["ageband", "agebandx2"]),
+        (("att", "q001"), ["attx1", "q001x2"]),
+        (("a" * 30,), ["a" * 17]),
+    ]:
+        kit = make_survey(quotas={name: {"x": 1} for name in names})
+        parts = limesurvey.mapping(kit, kit.sheets[0]).attributes.values()
+        assert [part.column for part in parts] == codes
+
+
+def test_one_form_needs_no_joint_mapping(kit, tmp_path):
+    files = panel.write(tmp_path, replace(kit, sheets=kit.sheets[:1]))
+    assert [path.name for path in files] == ["f01.csv", "cover.csv", "codebook.csv"]
