@@ -146,6 +146,19 @@ def test_what_is_registered_is_what_was_built(planned):
     assert read_preregistration(path)["respondents_per_question"] == 50
 
 
+def test_a_plan_says_what_makes_a_target(planned):
+    """By the settings: of what a share is one, and who else has to name the group."""
+    path = planned / "responses" / PREREGISTRATION
+    assert "respondents who name a group, divided by the options" in path.read_text("utf-8")
+    culture = planned / "culture.yaml"
+    more = "survey:\n  target_share: 1/3\n  equal_share: votes\n"
+    culture.write_text(culture.read_text("utf-8").replace("survey:\n", more, 1), "utf-8")
+    build(Workspace(planned), formats=["csv"])
+    page = path.read_text("utf-8")
+    assert "votes of all groups, divided by the options" in page
+    assert "at least 1/3 of the respondents who name a group name it" in page
+
+
 def test_surveys_of_many_sizes_are_compared_before_one_is_built(planned):
     """67 questions in 4 forms, each in two orders; 58 people at .05 are the most that 200 pay."""
     with (planned / "culture.yaml").open("a", encoding="utf-8") as stream:
