@@ -124,6 +124,13 @@ def test_where_nobody_is_careless_no_class_is_claimed():
     assert sum(claimed) == 0
 
 
+@pytest.mark.parametrize(("seed", "two"), [(12, False), (63, True)])
+def test_a_second_class_has_to_earn_its_five_shares(seed, two):
+    """Twice what it adds to the likelihood's logarithm is 4.6 and 5.2 times that of 150 people."""
+    flags, _ = drawn(seed, 150, 0.06)
+    assert (response_style(flags)["doubt"] is not None) is two
+
+
 @pytest.mark.parametrize(
     ("people", "checks", "said"),
     [

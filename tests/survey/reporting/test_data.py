@@ -174,7 +174,13 @@ def _weights(problem):
     return {"weighting": {**_NO_WEIGHTS, "problem": problem}}
 
 
+_ONE_QUOTA = {
+    **{"total": 3, "counted": 3, "median_minutes": None, "attributes": {}, "unknown": ()},
+    **{"dimensions": ("gender",), "stated": True},
+    "cells": ({"values": ("f",), "planned": 1.0, "answered": 3},),
+}
 CLAIMS = [
+    ("\n| Total |", {}, {"respondents": _ONE_QUOTA}),
     ("is labelled SR", {"removed": 1}, {"removed": 0}),
     ("set aside by a person before the survey", {"aside": 1}, {"aside": 0}),
     ("Nothing that it registers was done otherwise", _plan(), _plan(1)),

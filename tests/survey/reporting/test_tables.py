@@ -11,17 +11,8 @@ from survey.reporting.data import TEXTS
 from survey.reporting.tables import QUESTION_COLUMNS, tables, write_tables, write_workbook
 
 NAMES = [
-    *("questions", "groups", "funnel", "drops", "stability", "sensitivity"),
-    *(
-        "items",
-        "no_stereotype",
-        "templates",
-        "exclusions",
-        "quotas",
-        "order",
-        "order_kinds",
-        "weighted",
-    ),
+    *("questions", "groups", "funnel", "drops", "stability", "sensitivity", "items"),
+    *("no_stereotype", "templates", "exclusions", "quotas", "order", "order_kinds", "weighted"),
 ]
 
 
