@@ -8,7 +8,7 @@ from itertools import pairwise
 from curation.checks.subject import ParsedVariant, Remark, Subject, in_settings, rule
 from curation.languages import LanguageOrCode, available
 from curation.records.bank import ANSWER_FIELDS, Label
-from curation.records.messages import CurateError, counted, shortened
+from curation.records.messages import counted, shortened
 from curation.slots import grammar
 from curation.slots.agreement import FeatureAgreement, agreement_for, joining_of
 from curation.slots.fill import FillError, form_of
@@ -152,8 +152,9 @@ def slot_syntax(subject: Subject) -> Iterator[Remark]:
 def slot_declared_twice(subject: Subject) -> Iterator[Remark]:
     """Two lists inside one cell are a matter of syntax; this is about the two cells."""
     for item in subject.started:
-        if not item.unparsed and isinstance(item.declared, CurateError):
-            yield subject.in_wording(item, "words", item.declared.what)
+        counts = Counter(declared.name for _, declared in item.listed)
+        for slot in (name for name, count in counts.items() if count > 1):
+            yield subject.in_wording(item, "words", slot=slot)
 
 
 @rule

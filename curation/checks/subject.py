@@ -154,17 +154,12 @@ class ParsedVariant:
         return tuple(condition for _, condition in self.conditioned)
 
     @cached_property
-    def declared(self) -> Mapping[str, SlotList] | CurateError:
-        """All declared lists by slot, or why there are none."""
-        try:
-            return declared_lists(self.texts)
-        except CurateError as error:
-            return error
-
-    @property
     def lists(self) -> Mapping[str, SlotList] | None:
         """All declared lists by slot; None when they cannot be parsed."""
-        return None if isinstance(self.declared, CurateError) else self.declared
+        try:
+            return declared_lists(self.texts)
+        except CurateError:
+            return None
 
     @cached_property
     def used(self) -> frozenset[str]:
@@ -337,7 +332,7 @@ class Subject:
         groups: The demographic groups.
         bank_file: The bank's path as findings show it.
         groups_file: The groups' path as findings show it.
-        language: The culture's, with what the workspace says of it; by default as we have it.
+        language: The culture's, with what the workspace says of it.
         source_language: That of the source, in the same way.
         decided_with: The settings of the survey that its decisions were made with, by name;
             empty where that is not looked at.
@@ -349,8 +344,8 @@ class Subject:
     groups: tuple[Group, ...]
     bank_file: str
     groups_file: str
-    language: LanguageOrCode = ""
-    source_language: LanguageOrCode = ""
+    language: LanguageOrCode
+    source_language: LanguageOrCode
     decided_with: Mapping[str, object] = field(default_factory=dict)
     release: ReleaseFacts = field(default_factory=ReleaseFacts)
 
@@ -399,13 +394,10 @@ class Subject:
     @cached_property
     def started(self) -> tuple[ParsedVariant, ...]:
         """The variants in both languages, as far as any cell is written."""
-        culture = self.culture
-        language = self.language or culture.language
-        source = self.source_language or culture.source_language
         both = (
             (
-                ParsedVariant(item, item.texts, "", language),
-                ParsedVariant(item, item.source_texts, "_source", source),
+                ParsedVariant(item, item.texts, "", self.language),
+                ParsedVariant(item, item.source_texts, "_source", self.source_language),
             )
             for item in self.bank.variants
         )
@@ -468,10 +460,10 @@ class Subject:
             said = partial(self.in_wording, item, name)
             of = (item.variant.category, item.language, declared.name, item)
             found.append(FillerList(f"slot {declared.name}", declared.fillers, said, *of))
-        language = self.language or self.culture.language
         for group, fillers in self.group_fillers:
             said = partial(self.in_groups, group, "fillers")
-            found.append(FillerList(f"'{group.group}'", fillers, said, group.category, language))
+            of_group = (group.category, self.language)
+            found.append(FillerList(f"'{group.group}'", fillers, said, *of_group))
         return found
 
     @cached_property

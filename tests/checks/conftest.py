@@ -87,8 +87,11 @@ class Make:
             **culture,
         }
         rows = self.groups() if groups is None else groups
+        made = Culture.model_validate(settings)
         return Subject(
-            culture=Culture.model_validate(settings),
+            culture=made,
+            language=made.language,
+            source_language=made.source_language,
             bank=Bank(tuple(replace(item, row=at) for at, item in enumerate(variants, start=2))),
             groups=tuple(replace(item, row=at) for at, item in enumerate(rows, start=2)),
             bank_file="bank.csv",
