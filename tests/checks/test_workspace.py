@@ -56,12 +56,16 @@ def test_what_a_workspace_is_warned_of_stops_a_release(folder):
 
 
 def test_a_template_that_cannot_be_filled_is_said_once(folder):
-    """Where a rule finds an error in it, that error alone."""
+    """Where a rule finds an error in it, that error alone; a warning says nothing of it."""
     variant = first(folder)
+    text = variant.texts.ambiguous_context
+    spaced = (text, text.replace(" ", "  ", 1))
     file = "templates_src/bank.csv"
     empty = Finding("template-unfillable", Severity.ERROR, file, variant.row, "", "no list", "")
     assert said(folder, unfillable=[empty]) == ([("error", "template-unfillable")], 0)
-    broken = (variant.texts.biased_question, UNCLOSED)
+    found, _ = said(folder, *spaced, unfillable=[empty])
+    assert found == [("error", "template-unfillable"), ("warning", "white-space")]
+    broken = (*spaced[::-1], variant.texts.biased_question, UNCLOSED)
     assert said(folder, *broken, unfillable=[empty]) == ([("error", "slot-syntax")], 0)
 
 
