@@ -135,7 +135,7 @@ def command(
 
     --by models takes one folder: models that were asked the same requests, by Wilcoxon's
     signed-rank test over templates, corrected by Holm over all rows. The interval of a difference
-    is over templates to which both models replied; with several prompts another is over other
+    is over templates, each with the replies of both; with several prompts another is over other
     prompts too. Those of all pairs hold together at 95 %, for each score.
 
     --by benchmarks takes two folders with the same models, such as an adapted and a

@@ -14,7 +14,7 @@ from curation.files.outcomes import TemplateOutcome
 from curation.files.workspace import Workspace
 from curation.records.bank import Label
 from curation.records.messages import refusal
-from curation.records.survey import Decision, Rule, Status
+from curation.records.survey import BY_PEOPLE, Decision, Rule, Status
 from curation.report.figures import Dot, Panel, Picture, forest, look
 from curation.report.page import Block, Cell, Field, Page, ReportTexts, html
 from evaluation.compare.sides import Given, listed
@@ -56,7 +56,6 @@ class Standing(StrEnum):
 USED = (Standing.HOLDS, Standing.MODIFIED, Standing.DECIDED, Standing.IN_USE)
 """What stands in the benchmark."""
 _UNCLEAR = (Rule.COMPREHENSION, Rule.MIN_RESPONDENTS)
-_BY_PEOPLE = (Rule.OVERRIDE, Rule.REMOVAL, Rule.CONSENSUS)
 _TURNED = "majority_non_target"
 BANK_COLUMNS = (
     *("source", "source_category", "source_id", "set", "template_id", "label", "stereotype"),
@@ -152,7 +151,7 @@ def standing(item: TemplateOutcome, *, is_ready: bool = True) -> Standing:
         return Standing.LEFT_OUT
     rule = item.decisive.rule if item.decisive else None
     if item.status is Status.DROPPED:
-        if rule in _BY_PEOPLE:
+        if rule in BY_PEOPLE:
             return Standing.LEFT_OUT
         if rule in _UNCLEAR:
             return Standing.UNCLEAR
@@ -160,7 +159,7 @@ def standing(item: TemplateOutcome, *, is_ready: bool = True) -> Standing:
         return Standing.TURNED if turned else Standing.UNKNOWN
     if not is_ready:
         return Standing.NOT_READY
-    if rule in _BY_PEOPLE:
+    if rule in BY_PEOPLE:
         return Standing.DECIDED
     if item.template.label is Label.TARGET_MODIFIED:
         return Standing.MODIFIED

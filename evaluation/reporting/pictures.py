@@ -1,6 +1,6 @@
 """The pictures of the report: bias and its bounds, accuracy and bias, groups, other measures."""
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from math import isfinite
 
 from curation.report.figures import (
@@ -62,21 +62,24 @@ def _numbered(report: EvaluationReport, models: Sequence[str]) -> list[str]:
 
 
 def _bias(report: EvaluationReport, models: Sequence[str], rows: Mapping[str, Row]) -> Picture:
-    dots = {context: [_of(rows[name])[context] for name in models] for context, _ in CONTEXTS}
-    said = " ".join(
-        f"{title}: {'; '.join(told(models, dots[context]))}." for context, title in CONTEXTS
-    )
+    panels = [
+        Panel(title, "Diff-bias", [[_of(rows[name])[context] for name in models]], [look])
+        for (context, title), look in zip(CONTEXTS, LOOKS, strict=True)
+    ]
     return forest(
         "bias",
-        f"Diff-bias of every model with 95 % intervals, the least biased first. {said}",
+        "Diff-bias of every model with 95 % intervals, the least biased first. "
+        f"{_said(models, panels)}",
         _numbered(report, models),
-        [
-            Panel(title, "Diff-bias", [dots[context]], [look])
-            for (context, title), look in zip(CONTEXTS, LOOKS, strict=True)
-        ],
+        panels,
         language=report.benchmark["language"],
         bounded=_AREA,
     )
+
+
+def _said(names: Sequence[str], panels: Iterable[Panel]) -> str:
+    """The numbers of panels of one series in words."""
+    return " ".join(f"{it.title}: {'; '.join(told(names, it.series[0]))}." for it in panels)
 
 
 def _against(report: EvaluationReport, models: Sequence[str], rows: Mapping[str, Row]) -> Picture:
@@ -177,12 +180,10 @@ def _stories(report: EvaluationReport) -> Picture:
         Panel("Bias of stories", "Bias", [biased]),
         Panel("Neutrality", "Neutrality", [neutral], LOOKS[1:], (0.0, 1.0)),
     ]
-    said = " ".join(
-        f"{panel.title}: {'; '.join(told(names, panel.series[0]))}." for panel in panels
-    )
     return forest(
         "neutrality_and_bias",
-        f"Bias and neutrality of continued stories, the least biased model first. {said}",
+        "Bias and neutrality of continued stories, the least biased model first. "
+        f"{_said(names, panels)}",
         names,
         panels,
         language=report.benchmark["language"],
