@@ -123,7 +123,7 @@ def _show_built(built: Results) -> None:
     counts = built["counts"]
     click.echo(
         f"Wrote {counts['stories']:,} stories of {counts['templates']:,} templates in "
-        f"{len(built['seeds'])} sets, with two questions each, to "
+        f"{counted(len(built['seeds']), 'set')}, with two questions each, to "
         f"{built['folder'] / 'stories.csv'}."
     )
 

@@ -20,7 +20,7 @@ from curation.report.figures import (
     told,
     told_apart,
 )
-from evaluation.reporting.pictures import _groups
+from evaluation.reporting.pictures import _groups, pictures
 
 
 def texts(picture):
@@ -50,6 +50,15 @@ def test_alternative_texts_state_the_numbers(report, drawn):
         "mixed 0.300 (0.100 to 0.500); right undefined; biased 2.100 (1.800 to 2.400)."
         in alts["occupations"]
     )
+
+
+def test_one_label_alone_is_not_drawn(report):
+    """It is all of the benchmark, which the first picture shows."""
+    rows = tuple(it for it in report.rows if it["group_by"] != "label" or it["group"] == "ST")
+    bare = replace(report, rows=rows, stories=None, occupations=None)
+    assert [it.name for it in pictures(bare)] == [
+        *("bias", "accuracy_and_bias", "diff_bias_by_category")
+    ]
 
 
 def test_many_models_are_told_apart():
