@@ -15,7 +15,7 @@ from curation.annotation.translation.bilingual import SUFFIXES, Segment, read_bi
 from curation.annotation.translation.merge import Merged, Offer, as_versions
 from curation.annotation.translation.verification import form_problem, problem_of, short_text
 from curation.bank.rewording import StatedWording, worded
-from curation.files.codec import now
+from curation.files.codec import followed, now
 from curation.files.lock import writing
 from curation.files.tables import read_bytes
 from curation.files.workbooks import FilledRow, FilledSheet, OpenBook, open_workbook, read_sheet
@@ -472,8 +472,10 @@ class _Reader:
         mine = [offer for offer in self.offers if offer in replaced]
         texts = dict.fromkeys(f"'{short_text(offer.text)}'" for offer in mine)
         if count := len({offer.origin for offer in mine}):
+            # Without a name it may be somebody else's.
+            severity = Severity.INFO if self._by else Severity.WARNING
             words = {"person": self._by or "a translator", "texts": shortened([*texts])}
-            self._mark("translation-replaced", count=count, **words)
+            self._mark("translation-replaced", count=count, severity=severity, **words)
 
     def book_of(self, taken: Collection[object], table: corpus.Translations) -> dict[str, Any]:
         """What became of the workbook."""
@@ -595,7 +597,8 @@ def read_pulled(
     Raises:
         CurateError: If it cannot be read, or what is wanted is not among it.
     """
-    rows: list[handed.Translation] = handed.PAGES.read(workspace)
+    pages: list[handed.Translation] = handed.PAGES.read(workspace)
+    rows = followed(pages, workspace.renamed, "template_id")
     shown = workspace.shown(handed.PAGES.path(workspace))
     known = corpus.units_by_key(*corpus.units_either_way(workspace))
     variants = corpus.Variants(workspace.bank.variants, workspace.language)
@@ -650,7 +653,7 @@ def _meant(
     """
     found = [
         unit
-        for unit in known.get(row.unit_id.removeprefix(f"{row.template_id}-"), ())
+        for unit in known.get(row.key, ())
         if (unit.kind.value, unit.text) == (row.kind, row.source)
     ]
     own = [unit for unit in found if str(unit.template) == row.template_id]

@@ -342,6 +342,11 @@ class Translation:
     seen: str = ""
     link: str = ""
 
+    @property
+    def key(self) -> str:
+        """What it translates, as units are named by it."""
+        return self.unit_id.rpartition("-")[2]
+
 
 SHOWN_WITH = "context"
 """The text of a page that its boxes point to."""
@@ -476,13 +481,13 @@ def _rows(answers: answering.Answers) -> list[Translation]:
     found: list[Translation] = []
     for item in answers.given:
         given = [*_of_page(item, answers)]
-        there = [one for one in given if one.unit_id.removeprefix(f"{one.template_id}-") in known]
+        there = [one for one in given if one.key in known]
         left += len(given) - len(there)
         found += there
     answers.leave_out(left)
     variants = corpus.Variants(workspace.bank.variants, workspace.language)
     for row in found:  # said now, while people can still correct it
-        units = known[row.unit_id.removeprefix(f"{row.template_id}-")]
+        units = known[row.key]
         if problem := text_problem(row, units, variants):
             said = replace(problem, file="annotations", severity=Severity.WARNING)
             answers.findings.append(said)
