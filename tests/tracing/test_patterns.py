@@ -52,6 +52,8 @@ def test_capitals_are_free_where_a_sentence_begins(filled, found):
     """And nowhere else; only when that is asked for."""
     assert bool(walked("[N1]. [N2] c", LISTS, filled, capitals=True)) is found
     assert bool(walked("[N1]. [N2] c", LISTS, filled)) is (filled == "ab. b c")
+    for first, same in (("who", True), ("Who", True), ("wHo", False)):
+        assert bool(walked("who is [N1]?", LISTS, f"{first} is ab?", capitals=True)) is same
 
 
 FORMS = st.sampled_from(["a", "b", "ab", "ba", "aab", ""])
