@@ -16,7 +16,7 @@ from functools import partial
 from pathlib import Path
 
 from curation.files.tables import Row, read_table
-from curation.records.bank import ANSWER_FIELDS, PUBLISHED, TemplateId, Texts, Variant
+from curation.records.bank import ANSWER_FIELDS, TemplateId, Texts, Variant
 from curation.records.messages import Severity
 from curation.slots.fill import number_fillings
 from curation.slots.grammar import (
@@ -235,25 +235,18 @@ class _Reader:
         self, column: str, name: str, wrong: Sequence[tuple[str, str]], *, keeps_words: bool
     ) -> None:
         """Report what was put right: articles, which the samples have wrong, and other words."""
-        by_rule: dict[str, list[str]] = {}
+        by_key: dict[str, list[str]] = {}
         for said, should in wrong:
             one, other = (re.sub(r"\ban? ", "", text.casefold()) for text in (said, should))
-            rule = "source-word" if one != other else "source-article"
-            by_rule.setdefault(rule, []).append(f"'{should}' for '{said}'")
-        for rule, changes in by_rule.items():
-            more = f" and {len(changes) - _SHOWN} more" if len(changes) > _SHOWN else ""
-            message = f"corrected: {', '.join(changes[:_SHOWN])}{more}"
-            if rule == "source-article":
-                # In a workspace of another language the source is corrected.
-                kept = f"{name}_source or {name}{PUBLISHED}"
-                message += f"; what BBQ's samples say is kept in {kept}"
-            else:
-                message += ", as in BBQ's samples"
-                kept = f"; in an English workspace {name}_source keeps the template's words"
-                message += kept if keeps_words else ""
-            if (column, rule, message) not in self._told:
-                self._told.add((column, rule, message))
-                self._report.add(rule, Severity.INFO, self._row.number, column, message)
+            of_word = "word-kept" if keeps_words else "word-corrected"
+            key = of_word if one != other else "article-corrected"
+            by_key.setdefault(key, []).append(f"'{should}' for '{said}'")
+        for key, every in by_key.items():
+            more = f" and {len(every) - _SHOWN} more" if len(every) > _SHOWN else ""
+            changes = f"{', '.join(every[:_SHOWN])}{more}"
+            if (column, key, changes) not in self._told:
+                self._told.add((column, key, changes))
+                self._report.say(key, self._row.number, column, changes=changes, name=name)
 
 
 def _check_met(texts: Texts) -> None:
@@ -281,11 +274,6 @@ def _cells(
     return imported.list_cells({names[slot]: lists[slot] for slot in every}, written)
 
 
-_NO_TEMPLATES = (
-    f"{imported.KEPT}. A vocabulary has the columns Category and Name, or Name and First_last"
-)
-
-
 def read(paths: Sequence[Path]) -> imported.Imported:
     """Read templates, with the vocabularies among the files.
 
@@ -297,7 +285,7 @@ def read(paths: Sequence[Path]) -> imported.Imported:
     """
     tables = (read_table(path, shown_as=path.name) for path in paths)
     vocabulary = Vocabulary(FORMAT, tables)
-    reports, other = FORMAT.sorted(vocabulary.templates, _NO_TEMPLATES)
+    reports, other = FORMAT.sorted(vocabulary.templates)
     for report in reports:
         report.unknown_columns(FORMAT.columns)
     rows = imported.read_rows(reports, lambda row, report: _Reader(row, report).drafts(vocabulary))

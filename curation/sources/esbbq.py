@@ -112,7 +112,7 @@ def read(paths: Sequence[Path], language: str) -> imported.Imported:
     plain = [_in_language(table, language) for table in tables]
     files = {id(own): table for own, table in zip(plain, tables, strict=True)}
     vocabulary = Vocabulary(FORMAT, plain)
-    reports, more = FORMAT.sorted(vocabulary.templates, _NO_TEMPLATES)
+    reports, more = FORMAT.sorted(vocabulary.templates)
     for report in reports:
         file = files[id(report.table)]
         report.shown = {_plain(name, (language,)): name for name in file.columns}
@@ -148,12 +148,6 @@ def _in_language(table: Table, language: str) -> Table:
         cells |= {name: row[column] for column, name in own if row[column]}
         rows.append(Row(row.number, {name: cells.get(name, "") for name in names.values()}))
     return replace(table, columns=tuple(dict.fromkeys(names.values())), rows=tuple(rows))
-
-
-_NO_TEMPLATES = (
-    f"{imported.KEPT}. A vocabulary has the columns category, information and name, or "
-    "proper_name, gender and ethnicity"
-)
 
 
 def _tells(variant: Variant) -> bool:

@@ -318,8 +318,7 @@ class TemplateFormat(Columns):
         """The kind of vocabulary, `words` or `names`, that a table with some columns is."""
         there = {*columns}
         for kind, own in self.vocabulary.items():
-            apart = own.get("category") or own.get("place") or own["gender"]
-            if self.number not in there and {own["name"], apart} <= there:
+            if self.number not in there and {own["name"], _apart(own)} <= there:
                 return kind
         return ""
 
@@ -363,20 +362,21 @@ class TemplateFormat(Columns):
             report.unknown_columns(self.columns)
         return reports, other
 
-    def sorted(
-        self, tables: Iterable[Table], hint: str = KEPT
-    ) -> tuple[list[RowReport], list[Finding]]:
+    def sorted(self, tables: Iterable[Table]) -> tuple[list[RowReport], list[Finding]]:
         """Tell tables of templates from others, and from those with the rows of one before.
 
         Args:
             tables: The tables.
-            hint: What to say of one that holds no templates.
 
         Raises:
             CurateError: If none holds templates.
         """
         reports: list[RowReport] = []
         passed: list[Finding] = []
+        drawn = (f"{own['name']} and {_apart(own)}" for own in self.vocabulary.values())
+        hint = KEPT + (". A vocabulary has the columns " + ", or ".join(drawn)) * bool(
+            self.vocabulary
+        )
         for table in tables:
             columns = shortened(self.lacking(table.columns))
             cells = [row.cells for row in table.rows]
@@ -500,6 +500,11 @@ class TemplateFormat(Columns):
             rows_read=sum(len(one.table.rows) - len(one.refused) for one in reports),
             **others,
         )
+
+
+def _apart(own: Mapping[str, str]) -> str:
+    """The column by which a vocabulary is told from other lists of names."""
+    return own.get("category") or own.get("place") or own["gender"]
 
 
 @cache
