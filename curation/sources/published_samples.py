@@ -17,7 +17,7 @@ from curation.files.jsonl import Record, Records, stream
 from curation.files.tables import unescape_formula
 from curation.records.bank import SampleId, VariantId
 from curation.records.letters import words_of
-from curation.records.messages import CurateError, shortened
+from curation.records.messages import CurateError, refusal, shortened
 from curation.sources.roles import (
     CONTROL,
     Facts,
@@ -50,7 +50,6 @@ __all__ = ("CONTROL", "PublishedSample", "PublishedSamples", "layout_of", "read_
 NO_TARGET = "nothing says who is the target"
 """Why a role is open where the mapping names nothing that says it."""
 _HINT = "correct the file, or the mapping where one is named"
-_DRAFT = "draft a mapping of its columns: curate import samples {} --draft"
 _BANK = "bank"
 _MARKS_OF_A_BANK = {"template_id", "variant", "ambiguous_context", "biased_question"}
 _PLACES = (0, 1, 2)
@@ -168,18 +167,13 @@ def mapping_of(records: Records, path: Path, *, predicted: bool = False) -> Samp
 
     where = f"{path}, {records.kind} 1"
     name = _BANK if names >= _MARKS_OF_A_BANK else holds_templates(names)
+    file = shlex.quote(str(path))
     if name:
-        title = "a bank" if name == _BANK else f"the layout '{name}'"
-        do = f"curate import {name} {shlex.quote(str(path))}"
-        raise CurateError(
-            f"these are templates of {title}, not samples",
-            where,
-            "curate export samples writes their samples" if name == _BANK else do,
-        )
+        key = "samples-are-a-bank" if name == _BANK else "samples-are-templates"
+        raise refusal(__package__, key, where, layout=name, path=file)
     near = min(lacking, key=lambda name: len(lacking[name]))
     told = f": {near} would need {shortened(lacking[near])}" if len(lacking[near]) <= 3 else ""
-    what = f"the columns or keys are those of no known layout of samples{told}"
-    raise CurateError(what, where, _DRAFT.format(shlex.quote(str(path))))
+    raise refusal(__package__, "layout-unknown", where, told=told, path=file)
 
 
 def read_published(

@@ -16,7 +16,7 @@ from typing import Any
 import yaml
 
 from curation.files.jsonl import Record, stream
-from curation.records.messages import CurateError
+from curation.records.messages import CurateError, refusal
 from curation.records.settings import load_yaml
 from curation.sources.drafting import (
     ALMOST,
@@ -1065,8 +1065,8 @@ def _shown(path: Path, mapping: SampleMapping | None) -> list[str]:
             why[item.undecided] += 1
         first = ids.setdefault(item.sample_id, item.row)
         if first != item.row and not of_models:
-            what = f"the id '{item.sample_id}' occurs twice, first in {first}"
-            raise CurateError(what, f"{path}, {item.row}", "name more columns as the id")
+            told_of = {"id": item.sample_id, "first": first}
+            raise refusal(__package__, "id-twice", f"{path}, {item.row}", **told_of)
     shown = [_example(item) for item in islice(kinds.values(), SHOWN)]
     reasons = "; ".join(f"{text} ({number:,})" for text, number in why.most_common(SHOWN))
     known = count - why.total()

@@ -24,7 +24,7 @@ from curation.files.jsonl import Record, Records
 from curation.files.tables import literal, read_text
 from curation.languages.general import Part
 from curation.records.bank import VariantVersion
-from curation.records.messages import CurateError, refusal
+from curation.records.messages import refusal
 from curation.records.settings import load_yaml, parse_settings, parse_yaml
 from curation.report.texts import resource
 from curation.sources.roles import folded
@@ -387,9 +387,8 @@ def joined(records: Records, by: Sequence[str], path: Path) -> Records:
         for _, group in groupby(records.rows, key=lambda item: same(item[1])):
             numbers, cells = zip(*group, strict=True)
             if len(cells) != 3:
-                what = f"{len(cells)} rows together have its {', '.join(by)}; a sample has three"
                 place = f"{path}, {records.kind} {numbers[0]}"
-                raise CurateError(what, place, "put the rows of a sample together, one an answer")
+                raise refusal(__package__, "rows-of-answers", place, rows=len(cells), by=by)
             columns = {name: [row.get(name) for row in cells] for name in records.names}
             alike = {name: own[0] for name, own in columns.items() if own == own[:1] * 3}
             yield numbers[0], {**columns, **alike}

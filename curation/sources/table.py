@@ -33,7 +33,7 @@ from curation.records.bank import (
     VariantVersion,
     target_slot,
 )
-from curation.records.messages import CellError, CurateError, Finding
+from curation.records.messages import CellError, CurateError, Finding, refusal
 from curation.slots.grammar import (
     Slot,
     SlotError,
@@ -105,9 +105,7 @@ def read(paths: Sequence[Path], form: TemplateFormat, bank: Iterable[Variant] = 
     form = form.model_copy(update={"required": (*form.required, *twins)})
     reports, other = form.open(paths)
     if not form.number and len(reports) > 1:
-        what = "no column numbers templates: rows of several files would be variants of one"
-        hint = "name under number the column that tells them apart, or put the rows into one file"
-        raise CurateError(what, reports[1].table.file, hint)
+        raise refusal(__package__, "files-unnumbered", reports[1].table.file)
     return _read(form, reports, other, numbers=_numbers(reports, form, bank), is_own=True)
 
 
@@ -189,8 +187,7 @@ def _of_one_language(
     named = [(report.table.file, code) for code, own in told.items() for report in own]
     if wanted not in told:
         files = " and ".join(f"{file} ({code})" for file, code in named)
-        hint = "name the files of the language that you adapt"
-        raise CurateError(f"the files are in different languages: {files}", named[0][0], hint)
+        raise refusal(__package__, "files-in-languages", named[0][0], files=files)
     other += [
         passed_over(file, f"its templates are in '{code}', the workspace is for '{wanted}'")
         for file, code in named
