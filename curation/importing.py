@@ -48,10 +48,6 @@ _FOR_SAMPLES = (
     "'curate trace' finds the templates that give them, 'curate evaluate prepare --samples' asks "
     "models about them"
 )
-_ASK = (
-    "ask its creators for permission, and record the terms in templates_src/sources/sources.json; "
-    "until then a release with its templates is refused"
-)
 _HERE = "curation"
 
 
@@ -149,11 +145,9 @@ def _of_table(
     form = table.read_format(mapping) if isinstance(mapping, Path) else mapping
     where = str(mapping) if isinstance(mapping, Path) else ""
     if not form.written_in or not form.name or form.name in FORMATS:
-        key = "written_in" if form.name else "name"
-        is_known = form.name in FORMATS
-        what = f"'{form.name}' is a published format" if is_known else f"'{key}' is not written"
-        hint = "name: what your set is called in the bank; written_in: [language of the texts]"
-        raise CurateError(what, where, hint)
+        key = "mapping-named-as-a-set" if form.name in FORMATS else "mapping-unnamed"
+        lacking = "written_in" if form.name else "name"
+        raise refusal(_HERE, key, where, form=form.name, lacking=lacking)
     files = expand_paths([Path(path) for path in paths], form.suffixes, form.beside, form.within)
     try:
         return form, files, table.read(files, form, _bank(workspace).variants)
@@ -231,11 +225,10 @@ def _terms(licence: Licence, source: str) -> tuple[Finding, ...]:
     """What is to be said at once of terms that bind whoever passes on what is derived."""
     known = terms_of(licence.name)
     if not licence.name:
-        return (finding(_HERE, "source-terms", "", way="none", source=source, hint=_ASK),)
+        return (finding(_HERE, "source-terms-none", "", source=source),)
     if known is None or not known.share_alike:
         return ()
-    spdx, hint = known.spdx, f"write release.licence: {known.spdx} in culture.yaml"
-    return (finding(_HERE, "source-terms", "", way="alike", source=source, spdx=spdx, hint=hint),)
+    return (finding(_HERE, "source-terms-alike", "", source=source, spdx=known.spdx),)
 
 
 def _select_all(categories: Sequence[Category], file: str) -> list[Finding]:
