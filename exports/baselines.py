@@ -97,7 +97,7 @@ def control_edition(
         raise CurateError(
             f"names fit in no template: {reasons}", workspace.shown(workspace.bank_file)
         )
-    made = replace(edition, final=replace(_UNDECIDED, templates=tuple(found)))
+    made = replace(edition, final=replace(_UNDECIDED, every=tuple(found)))
     return made, [dict(zip(COLUMNS, row, strict=True)) for row in rows]
 
 
@@ -436,7 +436,7 @@ def machine_edition(
     waiting = [whole.get(item.id, item) for item in translated]
     final = replace(
         _UNDECIDED,
-        templates=tuple(templates),
+        every=tuple(templates),
         open=tuple(item for item in waiting if item.id not in whole or is_waiting(item)),
         findings=tuple(fault(*pair) for pair in faults),
         refused=tuple(str(item.id) for item, _ in faults),

@@ -6,7 +6,7 @@ from dataclasses import replace
 from pathlib import Path
 
 from curation.bank.generate import placed
-from curation.bank.planning import sample_lines
+from curation.bank.planning import refuse_faults, sample_lines
 from curation.checks.settings import refuse_placeholders
 from curation.files.atomic import write_file
 from curation.files.bank import bank_columns, bank_rows
@@ -66,7 +66,7 @@ from exports.baselines import (
 )
 from exports.edition import EXPORT_FORMATS, KOBBQ, SETS, TEXTS, Edition, open_edition
 from exports.folders import EXPORT, refuse_foreign, write_export
-from survey.bank import FinalBank, refuse_unfinished
+from survey.bank import FinalBank
 from survey.counts import survey_stats
 from survey.outcomes import STATUS_COLUMNS, status_rows
 
@@ -217,7 +217,7 @@ def bank(
         edition = open_edition(workspace)
         final = edition.final
         refuse_placeholders(workspace, [item.id for item in final.templates])
-        refuse_unfinished(final)
+        refuse_faults(final.findings)
 
         def write(stage: Path) -> Mapping[str, int]:
             for name in formats:

@@ -11,7 +11,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from curation.bank.generate import is_waiting, unread_lists
-from curation.bank.planning import BANK, fault, refuse_faults
+from curation.bank.planning import BANK, fault
 from curation.bank.rewording import retarget
 from curation.bank.sample_set import SampleSet
 from curation.checks.subject import Remark, stale_input
@@ -72,7 +72,7 @@ class FinalBank:
 
     Attributes:
         outcomes: The outcome of every template of the bank.
-        every: The same templates, with surveyed groups put in.
+        every: All templates, with surveyed groups put in.
         open: Retained templates whose groups are still open, so that they give no samples.
         modified: Ids of the templates whose groups the survey replaced.
         confirmed: Ids of those whose groups the survey was compared with and confirmed.
@@ -94,8 +94,8 @@ class FinalBank:
     @property
     def templates(self) -> tuple[Template, ...]:
         """The retained templates, with surveyed groups, including undecided ones."""
-        pairs = zip(self.outcomes, self.every, strict=True)
-        return tuple(template for item, template in pairs if item.status not in NOT_USED)
+        out = {item.template.id for item in self.outcomes if item.status in NOT_USED}
+        return tuple(template for template in self.every if template.id not in out)
 
     @property
     def bank(self) -> Bank:
@@ -318,15 +318,6 @@ def with_surveyed_groups(
     )
 
 
-def refuse_unfinished(final: FinalBank) -> None:
-    """Refuse to go on from a bank with lists that cannot be read, or without surveyed groups.
-
-    Raises:
-        CurateError: Naming all templates of which that holds.
-    """
-    refuse_faults(final.findings)
-
-
 def unfillable(workspace: Workspace) -> tuple[Finding, ...]:
     """The retained templates that an export could not fill, each with what is wrong.
 
@@ -470,8 +461,8 @@ def bank_digest(bank: Bank) -> str:
     return found.hexdigest()
 
 
-def stale_inputs(workspace: Workspace) -> tuple[Remark, ...]:
-    """The files of a workspace that have changed since the last filter read them.
+def stale_inputs(workspace: Workspace) -> Iterator[Remark]:
+    """Yield the files of a workspace that have changed since the last filter read them.
 
     Of `culture.yaml` only thresholds matter, which `survey.bank.decided_with` tells. Answers
     that were deleted after they were counted are not stale; a questionnaire that is gone is, and
@@ -480,16 +471,12 @@ def stale_inputs(workspace: Workspace) -> tuple[Remark, ...]:
     Args:
         workspace: The workspace.
 
-    Returns:
+    Yields:
         The files in the order of the manifest; none where nothing was filtered.
 
     Raises:
         CurateError: If the manifest of the last filter, or the bank, cannot be read.
     """
-    return tuple(_stale(workspace))
-
-
-def _stale(workspace: Workspace) -> Iterator[Remark]:
     folder = workspace.exports_folder / FILTERED
     if not (folder / MANIFEST).exists():
         if any(item.stage in _COUNTED for item in workspace.decisions):

@@ -15,7 +15,6 @@ from curation.files.bank import GroupBook, write_bank
 from curation.files.codec import DECISIONS, TARGETS, followed, now
 from curation.files.lock import writing
 from curation.files.manifest import MANIFEST, named_inputs, read_manifest, staged_results
-from curation.files.outcomes import TemplateOutcome
 from curation.files.questionnaire import read_questionnaire, write_tallies
 from curation.files.tables import INCOMPLETE_HEADER, refuse_absent, sha256, write_csv
 from curation.files.workspace import Workspace
@@ -435,16 +434,11 @@ class FilterRun:
     recognised: tuple[str, ...] = ()
 
     @property
-    def outcomes(self) -> tuple[TemplateOutcome, ...]:
-        """The status of every template, with the reason."""
-        return self.final.outcomes
-
-    @property
     def rule_drops(self) -> list[Row]:
         """The part of the questions of each kind, and of their templates, that each rule drops."""
         tallies = self.final.tallies  # with the ids that templates have now
         decided = (decision for tally in tallies for decision in decide(tally, self.settings))
-        return list(rule_drops(tallies, self.outcomes, current(decided)))
+        return list(rule_drops(tallies, self.final.outcomes, current(decided)))
 
     @property
     def exclusions(self) -> list[tuple[str, ...]]:
@@ -669,7 +663,7 @@ def _save(workspace: Workspace, run: FilterRun, given: SurveyInput) -> None:
         settings[_NORMAL] = normal
         settings[PEOPLE_DIGEST] = sha256(workspace.responses_folder / RESPONDENTS)
     inputs = named_inputs(_inputs(workspace, given), root=workspace.root)
-    rows = status_rows(run.outcomes, run.final.modified)
+    rows = status_rows(run.final.outcomes, run.final.modified)
     with staged_results(folder, inputs, run.final.counts, settings) as stage:
         write_bank(stage / "bank.csv", run.final.bank, escaped=True)
         write_csv(stage / "templates.csv", STATUS_COLUMNS, rows, escaped=True)

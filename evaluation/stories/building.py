@@ -15,6 +15,7 @@ from curation.annotation.sheets import (
     hand_out_each,
 )
 from curation.bank.generate import draw_index, expand, filler_groups, prepare
+from curation.bank.planning import refuse_faults
 from curation.checks.settings import refuse_placeholders
 from curation.files.codec import Codec
 from curation.files.lock import writing
@@ -34,7 +35,7 @@ from curation.slots.grammar import Slot, SlotError, parse_text
 from evaluation.folders import result_folder
 from evaluation.stories import records
 from evaluation.stories.placeholders import PEOPLE, StoryLanguage, story_language
-from survey.bank import final_bank, refuse_unfinished
+from survey.bank import final_bank
 
 _SHOWN = 5
 
@@ -326,7 +327,7 @@ def make_stories(
     """
     final = final_bank(workspace)
     refuse_placeholders(workspace, [item.id for item in final.templates])
-    refuse_unfinished(final)
+    refuse_faults(final.findings)
     if not final.fillable:
         raise refusal(__package__, "stories-unfilled", workspace.shown(workspace.bank_file))
     language = story_language(workspace.language, workspace.culture.stories)

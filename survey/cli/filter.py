@@ -217,8 +217,8 @@ def _as_dict(run: FilterRun) -> dict[str, object]:
         ],
         "templates": final.counts,
         "funnel": {
-            "templates": template_funnel(run.outcomes),
-            "stereotypes": stereotype_funnel(run.outcomes),
+            "templates": template_funnel(final.outcomes),
+            "stereotypes": stereotype_funnel(final.outcomes),
         },
         "dropped": [_outcome_dict(item) for item in final.with_status(Status.DROPPED)],
         "undecided": [_outcome_dict(item) for item in final.with_status(Status.UNDECIDED)],
@@ -263,7 +263,7 @@ def _show(run: FilterRun, *, dry_run: bool) -> None:
     for line in run.recognised:
         terminal.echo_fitting(line)
     click.echo()
-    click.echo("\n".join(_funnel_lines(template_funnel(run.outcomes))) + "\n")
+    click.echo("\n".join(_funnel_lines(template_funnel(final.outcomes))) + "\n")
     terminal.echo_list(
         [
             f"dropped    {item.template.id}  {item.template.stereotype}: {reason_of(item)}"

@@ -223,11 +223,6 @@ class Report:
         """Templates whose groups the survey replaced."""
         return [it for it in self.final.outcomes if str(it.template.id) in self.final.modified]
 
-    @property
-    def named_templates(self) -> tuple[TemplateOutcome, ...]:
-        """The templates that the survey does not decide, or not alone."""
-        return (*self.undecided, *self.overridden, *self.modified)
-
     @cached_property
     def respondents(self) -> Row | None:
         """Who answered, and by the attributes that the settings name how many of each kind.

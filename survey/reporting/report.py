@@ -10,10 +10,11 @@ from curation.files.lock import writing
 from curation.files.manifest import named_inputs, staged_results
 from curation.files.workspace import Workspace
 from curation.records.messages import Progress, silent, watched
+from curation.report.page import html, markdown, save_shown
 from survey.bank import PREREGISTRATION, plain_settings
 from survey.reporting.data import Report, from_filter
-from survey.reporting.sections import SHEET, page_of, sheet_of
-from survey.reporting.tables import tables, write_tables
+from survey.reporting.sections import SHEET, page_of, pictures, sheet_of
+from survey.reporting.tables import tables, write_tables, write_workbook
 
 if TYPE_CHECKING:
     import pandas as pd
@@ -114,11 +115,6 @@ def _write(
     Raises:
         CurateError: If something cannot be written.
     """
-    # Others ask this module what a survey was, and need neither pages nor workbooks for it.
-    from curation.report.page import html, markdown, save_shown
-    from survey.reporting.sections import pictures
-    from survey.reporting.tables import write_workbook
-
     written = [folder / name for name in ("report.html", SHEET, "report.md", "report.xlsx")]
     page, drawn = page_of(report, list(found)), list(pictures(report))
     parts: list[Callable[[], object]] = [

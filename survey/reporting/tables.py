@@ -113,7 +113,8 @@ def tables(report: Report) -> dict[str, "pd.DataFrame"]:
         for name, rows in parts.items()
         for row in rows
     ]
-    named = {item.template.id: item for item in report.named_templates}
+    apart = (*report.undecided, *report.overridden, *report.modified)
+    named = {item.template.id: item for item in apart}
     groups = [group for row in report.questions for group in row["groups"]]
     moved = [({"value": str(row["value"])}, row) for row in report.sensitivity]
     kinds = report.order.kinds if report.order else ()

@@ -35,12 +35,12 @@ def test_what_published_counts_double_and_name_is_said(demo, tmp_path):
     assert doubled.file == str(path)
     assert doubled.message.startswith("entry 2 repeats entry 1: ")
     assert len(run.tallies) == 1
-    by_id = {str(item.template.id): item for item in run.outcomes}
+    by_id = {str(item.template.id): item for item in run.final.outcomes}
     assert by_id["age-001"].status == "undecided"
 
     path.write_text(json.dumps([entry, {**entry, "template_id": "age-001"}]), encoding="utf-8")
     run = filter(demo, [path], dry_run=True)
-    by_id = {str(item.template.id): item for item in run.outcomes}
+    by_id = {str(item.template.id): item for item in run.final.outcomes}
     assert by_id["age-001"].status == "kept"
     assert [item for item in run.findings if item.rule == "survey-doubled-entry"] == []
     (linked,) = [item for item in run.findings if item.rule == "survey-linked-by-id"]
