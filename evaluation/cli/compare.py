@@ -55,7 +55,10 @@ def _named(text: str) -> tuple[str, str]:
 def _tables(
     _context: click.Context, _parameter: click.Parameter, values: Sequence[str]
 ) -> dict[str, str]:
-    return dict(map(_named, values))
+    found = dict(map(_named, values))
+    if len(found) < len(values):
+        raise click.BadParameter("a set is named twice")
+    return found
 
 
 @options.curate_command("compare")

@@ -27,6 +27,8 @@ def _to_see(
         if not equals or Path(value).exists():
             folders.append(Path(value))
             continue
+        if name in found:
+            raise click.BadParameter(f"{name} is named twice")
         try:
             found[name] = float(number)
         except ValueError as error:
