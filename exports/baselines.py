@@ -17,6 +17,7 @@ from typing import Any
 from curation.bank.generate import Filling, is_waiting, prepare, unread_lists
 from curation.bank.planning import fault
 from curation.bank.removal import in_use
+from curation.checks.subject import LIST_FIELDS
 from curation.files.sources import published_set, read_terms
 from curation.files.workspace import Workspace
 from curation.languages import Language, between_sentences, load
@@ -330,7 +331,6 @@ def _card(edition: Edition, kind: str, **told: object) -> str:
 
 MACHINE = "machine_translated"
 """The export's name: of its folder, of its files, and in its manifest."""
-_LISTS = ("names", "words")
 
 
 def _damaged(workspace: Workspace, templates: Iterable[Template]) -> dict[str, list[Finding]]:
@@ -389,7 +389,7 @@ def _in_machine_words(variant: Variant) -> Variant | None:
     machine, source = variant.machine_texts, variant.source_texts
     if not machine.has_body:
         return None
-    lists = {name: getattr(machine, name) or getattr(source, name) for name in _LISTS}
+    lists = {name: getattr(machine, name) or getattr(source, name) for name in LIST_FIELDS}
     groups: dict[str, Any] = {name: getattr(source, name) for name in GROUP_FIELDS}
     texts = replace(machine, **lists, **groups)
     whole = all(getattr(texts, name) or not getattr(source, name) for name in FILLED_FIELDS)

@@ -8,6 +8,7 @@ from pathlib import Path
 from curation.bank.generate import placed
 from curation.bank.planning import refuse_faults, sample_lines
 from curation.checks.settings import refuse_placeholders
+from curation.checks.subject import LIST_FIELDS
 from curation.files.atomic import write_file
 from curation.files.bank import bank_columns, bank_rows
 from curation.files.lock import writing
@@ -271,7 +272,6 @@ def demo(folder: Path | str, language: str = DEMO_LANGUAGE) -> Results:
     return Results(found | {"bank": bank(workspace)})
 
 
-_LIST_FIELDS = ("names", "words")
 _PLACES = {
     "amb": ("ambiguous_context",),
     "dis": ("disambiguating_context",),
@@ -371,7 +371,7 @@ def _cell(field: str, texts: Texts, language: LanguageOrCode, *, own: bool) -> s
     cell: str = getattr(texts, field)
     if field in SLOT_TEXT_FIELDS:
         return _slot_text(cell, texts, language, inline=own)
-    return _lists(cell, own=own) if field in _LIST_FIELDS else cell
+    return _lists(cell, own=own) if field in LIST_FIELDS else cell
 
 
 def _held(text: str, characters: str) -> str:

@@ -287,9 +287,7 @@ def _variant(variant: Variant) -> dict[str, object]:
     return {
         "variant": variant.letter.value,
         "version": variant.id.version,
-        "target_groups": list(variant.texts.target_groups),
-        "n1_groups": list(variant.texts.n1_groups),
-        "n2_groups": list(variant.texts.n2_groups),
+        **{name: list(getattr(variant.texts, name)) for name in GROUP_FIELDS},
         "texts": {
             name: {
                 "target": _pieces(name, variant.texts),

@@ -119,7 +119,7 @@ def bibtex(work: Work) -> str:
     """Write a work as an entry of BibTeX."""
     fields = {
         "title": f"{{{latex(work.title)}}}",  # braces within keep the capitals of names
-        "author": authors(work.authors),
+        "author": " and ".join(map(bibtex_author, work.authors)),
         "booktitle" if work.kind == "inproceedings" else "journal": latex(work.venue),
         "volume": latex(work.volume),
         "pages": work.pages.replace("-", "--"),
@@ -132,12 +132,8 @@ def bibtex(work: Work) -> str:
     return f"@{work.kind}{{{work.key},\n{body}\n}}"
 
 
-def authors(names: Sequence[Author]) -> str:
-    """Write authors as BibTeX reads them; organisations in braces, so that they stay whole."""
-    return " and ".join(_author(name) for name in names)
-
-
-def _author(name: Author) -> str:
+def bibtex_author(name: Author) -> str:
+    """Write an author as BibTeX reads it; an organisation in braces, so that it stays whole."""
     if name.name:
         return f"{{{latex(name.name)}}}"
     parts = map(latex, (name.family, name.given))

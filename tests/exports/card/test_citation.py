@@ -4,7 +4,7 @@ import yaml
 from published import RELEASE, culture
 
 from curation.records.culture import Author
-from exports.card.citation import authors, bibtex, citation, cited
+from exports.card.citation import bibtex, bibtex_author, citation, cited
 
 AUTHORS = (
     (Author(family="김", given="서연"), "김, 서연"),
@@ -23,7 +23,7 @@ VENUES = {
 def test_an_author_stays_one_and_the_venue_tells_the_kind():
     """A comma or an 'and' in a name parts nothing; a journal unless it says that people met."""
     for author, written in AUTHORS:
-        assert authors([author]) == written
+        assert bibtex_author(author) == written
     for venue, kind in VENUES.items():
         stated = {**RELEASE, "paper": {"title": "T", "venue": venue, "year": 2026}}
         assert bibtex(cited(culture(stated))[0]).startswith(f"@{kind}{{")

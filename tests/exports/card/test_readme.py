@@ -147,6 +147,7 @@ MACHINE = {"texts": 9, "confirmed": 3, "unconfirmed": 2}
 CLAIMS = [
     ("The survey has not decided on", {}, _gaps(undecided=())),
     ("because a translation or groups are missing", _gaps(waiting=("x-1",)), {}),
+    ("Every retained template was filled", {}, _gaps(waiting=("x-1",))),
     ("by the decision of a person", _gaps(kept_by_person=("x-1",)), {}),
     ("no label: nobody has classified them", _labels(unlabelled=1), {}),
     ("no reference that documents the stereotype", {}, _gaps(documented=1)),
