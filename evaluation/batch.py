@@ -141,15 +141,6 @@ def files_read(folder: Path) -> frozenset[str]:
         raise CurateError(f"{READ} is damaged: {error}", str(path), _HINT) from error
 
 
-def note_read(folder: Path, names: frozenset[str]) -> None:
-    """Note the batch files whose results were read.
-
-    Raises:
-        CurateError: If that cannot be written.
-    """
-    write_file(folder / READ, f"{json.dumps(sorted(names), indent=2)}\n")
-
-
 def model_folder(replies: Path, model: str) -> Path:
     """A model's folder of batches beside a file of replies; any file system takes its name."""
     name = "".join(
@@ -399,8 +390,7 @@ class Taken:
     waiting: dict[str, int] = field(default_factory=dict)
 
     def __post_init__(self) -> None:
-        self._replied: set[_Place] = set()
-        self._failed: set[_Place] = set()
+        self._replied: dict[_Place, bool] = {}  # with a reply, or with a failure alone
         self._asked: set[str] = set()
         self._alike: dict[tuple[int, int], bytes] = {}
 
@@ -422,7 +412,8 @@ class Taken:
     def take(self, folder: Path, files: Sequence[Path], store: Store, file: ReplyFile) -> set[str]:
         """Write what is new; gives the batch files that the results answer, by their names."""
         for reply, _ in read_rows(file.path):
-            self._of(reply).add((reply.request_id, reply.key))
+            place = reply.request_id, reply.key
+            self._replied[place] = reply.text is not None or self._replied.get(place, False)
         answered: set[str] = set()
         home: set[str] = set()
         left: list[tuple[_Place, str]] = []
@@ -437,7 +428,7 @@ class Taken:
                     home.add(name)
                     lines += self._new(item, result)
                 place = item.request_id, item.key
-                if place not in self._replied:
+                if not self._replied.get(place):
                     left.append((place, name))
         write_replies(store, file, lines)
         self.unknown = [name for name in self.found if name not in answered]
@@ -445,7 +436,7 @@ class Taken:
         missing: dict[str, None] = {}
         waiting: dict[str, str] = {}
         for place, name in left:
-            if place not in self._replied:
+            if not self._replied.get(place):
                 missing[place[0]] = None
                 if name not in read:
                     waiting[place[0]] = str(folder / name)
@@ -453,24 +444,21 @@ class Taken:
         self.missing = [name for name in missing if name not in waiting]
         return home
 
-    def _of(self, reply: Reply) -> set[_Place]:
-        return self._failed if reply.text is None else self._replied
-
     def _new(self, item: BatchRequest, result: Reply) -> Iterator[tuple[Reply, int, bool]]:
         """Count a result; yields what is new of it."""
         place = item.request_id, item.key
         if result.text is not None:
             self._alike[item.messages, split_epoch(item.request_id)[1]] = item.key
-        if place in self._replied:
+        if self._replied.get(place):
             self.known += 1
             return
         reply = result._replace(
             request_id=item.request_id, model=item.asking.model, key=item.key, asked=item.messages
         )
         self.tally.add(reply)
-        if place not in self._of(reply):
-            self._of(reply).add(place)
+        if reply.text is not None or place not in self._replied:
             yield reply, item.size, True
+        self._replied[place] = reply.text is not None
 
     def answer_alike(self, requests: Path, store: Store, file: ReplyFile) -> None:
         """Give the replies to requests that say the same as one that was asked, in its epoch."""
@@ -478,7 +466,7 @@ class Taken:
             (request.request_id, self._alike.get((messages_hash(request.messages), request.epoch)))
             for request in read_requests(requests, self._asked)
         )
-        wanted = ((name, key) for name, key in asked if key and (name, key) not in self._replied)
+        wanted = ((name, key) for name, key in asked if key and not self._replied.get((name, key)))
         while part := list(islice(wanted, _CHUNK)):
             kept = store.find([key for _, key in part])
             found = ((name, kept[key]) for name, key in part if key in kept)
@@ -532,7 +520,8 @@ def read(
                 taken.answer_alike(asked, kept, file)
             file.sync()
             if not taken.problems:
-                note_read(place, files_read(place) | seen)
+                names = sorted(files_read(place) | seen)
+                write_file(place / READ, f"{json.dumps(names, indent=2)}\n")
     return taken
 
 

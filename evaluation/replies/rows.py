@@ -557,15 +557,11 @@ def alike(rows: Rows, *keys: npt.ArrayLike) -> list[Rows]:
         keys: Columns of whole numbers, of all rows that there are; groups of one size come in
             the order of these.
     """
-    if not len(rows):
-        return []
-    columns = [np.asarray(key, dtype=np.int64)[rows] for key in keys]
-    order = np.lexsort(columns[::-1])
-    changed = np.zeros(len(rows), dtype=np.bool_)
-    for column in columns:
-        changed[1:] |= np.diff(column[order]) != 0
-    groups = np.split(rows[order], np.flatnonzero(changed))
-    return sorted(groups, key=len, reverse=True)
+    frame = pd.DataFrame({at: np.asarray(key)[rows] for at, key in enumerate(keys)})
+    codes = frame.groupby(list(frame)).ngroup().to_numpy()
+    order = codes.argsort(kind="stable")
+    groups = np.split(rows[order], np.flatnonzero(np.diff(codes[order])) + 1)
+    return sorted(filter(len, groups), key=len, reverse=True)
 
 
 def alike_of(read: ReadReplies, rows: Rows) -> Iterator[Alike]:

@@ -295,7 +295,7 @@ def test_a_killed_reading_loses_and_doubles_nothing(three, monkeypatch):
 
     results = [done("r0"), failed("r1"), done("r2")]
     with monkeypatch.context() as patch:
-        patch.setattr("evaluation.batch.note_read", killed)
+        patch.setattr("evaluation.batch.write_file", killed)
         with pytest.raises(KeyboardInterrupt):
             three.read(*results)
     before = three.lines()

@@ -165,25 +165,6 @@ def test_a_template_is_used_where_there_is_one(opened):
         opened("llama", chat="yes")
 
 
-@pytest.mark.parametrize(
-    ("options", "parameters"),
-    [
-        ({"batchsize": "8"}, {}),
-        ({"chat": "maybe"}, {}),
-        ({"device": "tpu"}, {}),
-        ({"dtype": "int4"}, {}),
-        ({"batch_size": "0"}, {}),
-        ({"batch_size": "many"}, {}),
-        ({"mode": "generate"}, {}),
-        ({}, {"temperature": 1.0}),
-    ],
-)
-def test_what_is_no_setting_is_refused(options, parameters):
-    with pytest.raises(CurateError) as caught:
-        LocalModel(BackendSettings("tiny", parameters, options=options))
-    assert next(iter({**options, **parameters})) in caught.value.what
-
-
 def test_a_fingerprint_hangs_on_what_the_files_hold(tmp_path):
     for name in ("config.json", "model.safetensors", "notes.md"):
         (tmp_path / name).write_text(name)
