@@ -318,15 +318,13 @@ def _refuse_mixed(ctx: click.Context, given: dict[str, Any]) -> None:
 def _wanted(workspace: Workspace, given: dict[str, Any]) -> Any:
     """Put options together."""
     from evaluation.runner.asking import Parameters, plan_run
-    from evaluation.runner.backend import FIELD, BackendSettings, provider_of, served_by
+    from evaluation.runner.backend import BackendSettings, served_by
 
-    provider = given["provider"]
-    field = provider_of(provider).max_tokens_field if provider else FIELD
     names = ("temperature", "max_tokens", "logprobs", "extra")
     parameters = Parameters.model_construct(**{name: given[name] for name in names})
     settings = BackendSettings(
         model=given["model"] or "",
-        parameters=parameters.sent(field),
+        parameters=parameters.sent(given["provider"]),
         concurrency=given["concurrency"],
         base_url=given["base_url"] or "",
         dry=given["dry_run"],
@@ -334,7 +332,7 @@ def _wanted(workspace: Workspace, given: dict[str, Any]) -> Any:
         workspace=workspace.root,
         then_ask=_then_ask(workspace, given) if given["then_ask"] else "",
     )
-    settings = served_by(settings, provider, None, constrain=given["constrain"])
+    settings = served_by(settings, given["provider"], None, constrain=given["constrain"])
     named = ("requests", "replies", "store", "shard", "prices", "budget", "limit")
     return plan_run(
         workspace,

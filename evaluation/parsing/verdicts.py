@@ -780,6 +780,12 @@ class _Reply:
         begun = max(self._last(words.joint, before[: led or 0]), back)
         since = max(self._last(words.reasoned, before[: led or 0]), back)
         first = self._stops[bisect_right(self._stops, after.start() - 1) - 1]
+        chosen = {ord(name) & 0xFF for name in names}
+        others = {ord(name) & 0xFF for name in _OTHER.findall(before)}
+        if len(others) > 1 and not others & chosen:
+            # 'As it could be A or B, the answer is C'
+            concluded = words.reason.match(before) or words.reason.match(before, led or 0)
+            since = max(since, begun) if concluded else since
         if words.concedes.match(text, first):
             granted = words.joint.search(before)
             since = max(since, begun, granted.end() if granted else led or 0)
@@ -798,7 +804,6 @@ class _Reply:
             return ReplyRule.HEDGE  # 'A, although B fits': nor is A one then
         if words.measured.search(before) and not words.negates.search(before):
             return ReplyRule.HEDGE  # 'as much A as it is B'
-        chosen = {ord(name) & 0xFF for name in names}
         supposed = words.supposes.match(text, after.end())
         if supposed and after["strict"] != "\n" and ord(supposed[1]) & 0xFF not in chosen:
             return ReplyRule.HEDGE

@@ -43,6 +43,8 @@ _SIGNED: dict[str, str] = {
     "\u2026": "...",
     "\u0130": "I",
     **{chr(0x1F170 + at): chr(ord("A") + at) for at in range(26)},  # white letters on squares
+    # The digits of Arabic, Persian, Hindi and Bengali.
+    **{chr(zero + at): str(at) for zero in (0x660, 0x6F0, 0x966, 0x9E6) for at in range(10)},
 }
 _PICTURES = re.compile("[\U0001f000-\U0001faff\u2600-\u27bf\u2b00-\u2bff]")
 _TAG = re.compile(

@@ -349,8 +349,13 @@ class Parameters(_Part):
     logprobs: Annotated[int, Field(ge=1, le=20)] | None = None
     extra: Annotated[dict[str, Any], BeforeValidator(as_json)] = {}
 
-    def sent(self, field: str) -> dict[str, object]:
-        """The parameters that are set, by their names on the wire."""
+    def sent(self, provider: str | None) -> dict[str, object]:
+        """The parameters that are set, by their names on the wire.
+
+        Raises:
+            CurateError: If there is no provider of the name.
+        """
+        field = provider_of(provider).max_tokens_field if provider else FIELD
         named = {
             "temperature": self.temperature,
             self.max_tokens_field or field: self.max_tokens,
@@ -436,16 +441,13 @@ def _plan(entry: ModelEntry, usual: RunPlan) -> RunPlan:
     taken = sorted((NOT_EXTRA | _OWN_KEYS) & entry.parameters.extra.keys())
     if taken:
         raise refusal("evaluation", "models-extra", "parameters", key=taken[0])
-    field = FIELD
-    if entry.provider is not None:
-        if entry.backend != _SERVERS:
-            raise refusal("evaluation", "models-provider", "provider", backend=entry.backend)
-        field = provider_of(entry.provider).max_tokens_field
+    if entry.provider is not None and entry.backend != _SERVERS:
+        raise refusal("evaluation", "models-provider", "provider", backend=entry.backend)
     settings = replace(
         usual.settings,
         model=entry.model,
         name=entry.name if entry.name and entry.name != entry.model else "",
-        parameters=entry.parameters.sent(field),
+        parameters=entry.parameters.sent(entry.provider),
         base_url=service_address(entry.base_url, "base_url") if entry.base_url else "",
         options=entry.options,
         concurrency=entry.concurrency or usual.settings.concurrency,
