@@ -781,8 +781,8 @@ class _Reply:
         since = max(self._last(words.reasoned, before[: led or 0]), back)
         first = self._stops[bisect_right(self._stops, after.start() - 1) - 1]
         chosen = {ord(name) & 0xFF for name in names}
-        others = {ord(name) & 0xFF for name in _OTHER.findall(before)}
-        if len(others) > 1 and not others & chosen:
+        earlier = {ord(name) & 0xFF for name in _OTHER.findall(before)}
+        if len(earlier) > 1 and not earlier & chosen:
             # 'As it could be A or B, the answer is C'
             concluded = words.reason.match(before) or words.reason.match(before, led or 0)
             since = max(since, begun) if concluded else since
