@@ -182,6 +182,10 @@
   const drawDecisions = (element, route, row, item) => {
     element.append(h("h2.small", say("decisions.labels")));
     const given = item.annotations ?? [];
+    const proposed = (category, { targets, non_targets: others }) => {
+      const said = (names) => h("span", names.length ? groups(category, names) : say("page.unknown"));
+      return others.length ? curateBrowse.sayNodes("question.sides", { targets: said(targets), others: said(others) }) : said(targets);
+    };
     const settled = () =>
       h("p", item.consensus ? say("decisions.consensus", { label: named("labels", item.consensus.label ?? "") }) : say("decisions.noConsensus"));
     if (given.length && given.every((one) => !one.by)) {
@@ -204,7 +208,7 @@
             people(one.by, "none"),
             named("labels", one.label ?? ""),
             one.reason ? people(one.reason, "none") : say("page.unknown"),
-            one.targets.length ? groups(row.category, one.targets) : say("page.unknown"),
+            proposed(row.category, one),
             one.remark ? people(one.remark, "none") : say("page.unknown"),
           ]),
         }),

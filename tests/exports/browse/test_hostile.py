@@ -4,7 +4,10 @@ import pytest
 from csv_rows import edit_rows
 from pages_in_browser import broken, browsing, go, until
 
+from curation.files.annotations import CLASSIFY_TABLE, AnnotationsFolder
 from curation.files.workspace import Workspace
+from curation.records.annotation import Annotation
+from curation.records.bank import Label
 from exports import write_browse
 from survey import filter, override
 
@@ -41,6 +44,8 @@ def page(browser, workspace):
         return {**first, "ambiguous_context": row["ambiguous_context"] + LONG}
 
     edit_rows(root / "templates_src" / "bank.csv", change)
+    said = Annotation("age-001", "Mina", Label.TARGET_MODIFIED, "", ("A",), (MARKUP,))
+    CLASSIFY_TABLE.write(AnnotationsFolder(root).classify, [said])
     filter(Workspace(root), [root / "responses" / "responses.csv"])
     for name, keep, reason in (("age-001", True, MARKUP), ("age-002", False, "constructor")):
         override(Workspace(root), [name], keep=keep, reason=reason, by=MARKUP)
@@ -60,6 +65,7 @@ def test_texts_of_people_are_shown_as_they_are_written_and_do_nothing(page):
         assert page.locator("a[href^='javascript']").count() == 0
     assert page.said == []
     assert "constructor" in shown[3]
+    assert f"targets A, non-targets {MARKUP}" in shown[2]
     assert all(MARKUP in shown[at] for at in (1, 2, 4, 5))
     page.evaluate("curateBrowse.go('#/templates?category=Age')")
     until(page, "document.querySelectorAll('#main [data-item]').length === 8")
