@@ -142,14 +142,12 @@ def current_labels(
         CurateError: If the bank or the annotations cannot be read.
     """
     templates = labelling.classifiable(workspace.bank.templates())
-    hashes = labelling.former_hashes(workspace, templates)
-    if annotations is None:
-        annotations = CLASSIFY_TABLE.read(workspace.annotations.classify)
-    annotations = labelling.followed(annotations, workspace.renamed, hashes)
+    annotations = labelling.read_labels(workspace, annotations)
     elsewhere = labelling.answered_elsewhere(annotations)
     sent = pushed(workspace, labelling.CLASSIFY).now(workspace.renamed)
     on_server, needed = labelling.asked_on_server(sent, annotations, ANNOTATIONS)
     handed = {name: ids for name, ids in on_server.items() if person_key(name) not in elsewhere}
+    hashes = labelling.classify_hashes(templates)
     return labelling.stand(templates, annotations, hashes, handed, needed)
 
 
@@ -281,7 +279,9 @@ def collect_labels(
         "suggestions": suggestions.compare(
             labels,
             suggestions.usable_suggestions(workspace)[0],
-            suggestions.ALLOTTED.read(suggestions.shown_file(workspace)),
+            labelling.as_now(
+                workspace, suggestions.ALLOTTED.read(suggestions.shown_file(workspace))
+            ),
         ),
         "recorded": recorded,
         "to_record": to_record,

@@ -4,6 +4,7 @@ from collections import Counter
 from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from types import MappingProxyType
+from typing import Any, TypeVar
 
 from curation.annotation.labelstudio.store import FROM_SERVER, KindState, owner_of
 from curation.annotation.labelstudio.tasks import UNSURE
@@ -29,6 +30,7 @@ from curation.records.messages import CurateError, refusal
 from curation.report.texts import filled
 from curation.slots import grammar
 
+R = TypeVar("R")
 PEOPLE = frozenset({"N1", "N2"})
 """The slots of people; in a target-modified template the survey chooses who they are."""
 OUTCOMES = {
@@ -639,35 +641,39 @@ def with_former(workspace: Workspace, sheet: Sheet) -> Sheet:
     return replace(sheet, rows=(*sheet.rows, *before))
 
 
-def followed(
-    annotations: Iterable[Annotation], renamed: Mapping[str, str], hashes: Mapping[str, str]
+def as_now(workspace: Workspace, rows: Iterable[R]) -> list[R]:
+    """Rows of labels or suggestions by the ids that templates have now.
+
+    Where only its id and category are others, what was shown of a template is what is shown now.
+    """
+    found: list[Any] = [*rows]
+    if not workspace.annotations.renamed.exists():
+        return found
+    hashes = former_hashes(workspace, classifiable(workspace.bank.templates()))
+    for at, item in enumerate(found):
+        if (new := workspace.renamed.get(was := item.template_id, "")) in hashes:
+            shown = hashes[new] if item.row_hash == hashes[was] else item.row_hash
+            found[at] = replace(item, template_id=new, row_hash=shown)
+    return found
+
+
+def read_labels(
+    workspace: Workspace, annotations: Iterable[Annotation] | None = None
 ) -> list[Annotation]:
-    """Annotations by the ids that templates have now; of two of one person the later one.
+    """Labels by the ids that templates have now; of two of one person the later one.
 
     Args:
-        annotations: The annotations.
-        renamed: By former id of a template, the one that it has now.
-        hashes: What annotators are shown now, and were by former ids.
-    """
-    found: dict[tuple[str, str], Annotation] = {}
-    for item in sorted(annotations, key=lambda item: item.collected_at):
-        if (new := renamed.get(was := item.template_id, "")) in hashes:
-            # As it was then, but for id and category, it holds of what the template is now.
-            is_so = item.row_hash == hashes[was]
-            item = replace(item, template_id=new, row_hash=hashes[new] if is_so else item.row_hash)
-        found[item.template_id, person_key(item.annotator)] = item
-    return sorted(found.values(), key=lambda item: (item.annotator, item.template_id))
-
-
-def read_labels(workspace: Workspace) -> list[Annotation]:
-    """The labels that were collected, by the ids that templates have now.
+        workspace: The workspace.
+        annotations: The labels; those that were collected by default.
 
     Raises:
         CurateError: If the bank or the labels cannot be read.
     """
-    hashes = former_hashes(workspace, classifiable(workspace.bank.templates()))
-    rows = CLASSIFY_TABLE.read(workspace.annotations.classify)
-    return followed(rows, workspace.renamed, hashes)
+    if annotations is None:
+        annotations = CLASSIFY_TABLE.read(workspace.annotations.classify)
+    rows = as_now(workspace, sorted(annotations, key=lambda item: item.collected_at))
+    found = {(item.template_id, person_key(item.annotator)): item for item in rows}
+    return sorted(found.values(), key=lambda item: (item.annotator, item.template_id))
 
 
 def classify_hashes(templates: Iterable[Template]) -> dict[str, str]:

@@ -18,6 +18,7 @@ from curation.annotation.engines.engine import Listener, Memory, Outcome, price_
 from curation.annotation.engines.openai_engine import QuestionService, json_in
 from curation.annotation.labels import (
     LabelState,
+    as_now,
     classifiable,
     classify_hashes,
     settled,
@@ -125,7 +126,8 @@ def read_suggestions(workspace: Workspace) -> dict[str, Suggestion]:
     Raises:
         CurateError: If a row cannot be read, or a template occurs twice.
     """
-    return {item.template_id: item for item in SUGGESTIONS.read(suggestions_file(workspace))}
+    rows = as_now(workspace, SUGGESTIONS.read(suggestions_file(workspace)))
+    return {item.template_id: item for item in rows}
 
 
 def record_allotted(workspace: Workspace, new: Iterable[Allotted]) -> None:

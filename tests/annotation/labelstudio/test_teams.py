@@ -5,7 +5,7 @@ from pathlib import Path
 
 import pytest
 
-from curation.annotation.classify import current_labels
+from curation.annotation.classify import collect_labels, current_labels
 from curation.annotation.labelstudio.pull import pull_answers
 from curation.annotation.labelstudio.push import adopt_projects, push_tasks
 from curation.annotation.labelstudio.store import load_state, state_file, work_of
@@ -105,7 +105,8 @@ def test_a_second_round_is_about_categories_of_low_agreement(workspace, server):
 
 def test_who_labelled_a_template_that_moves_is_not_asked_again(workspace, server):
     """Their labels count under its new id, and others are asked under the former one."""
-    push(workspace, server, "Kim", "Lee")
+    suggest_labels(workspace, templates=["Age"])
+    push(workspace, server, "Kim", "Lee", hidden=["none"])
     for name, user in (("Kim", KIM), ("Lee", LEE)):
         server.annotate(number(server, name), "age-001", user, [choices("decision", "ST")])
     before = held(server, number(server, "Kim"))
@@ -118,6 +119,8 @@ def test_who_labelled_a_template_that_moves_is_not_asked_again(workspace, server
     assert labels.ratings["youth-001"] == {"Kim": "ST", "Lee": "ST"}
     assert labels.asked["youth-001"] == {"Kim", "Lee", "Ann"}
     assert "youth-002" in labels.missing["Kim"] and "youth-001" not in labels.missing["Kim"]
+    shown = collect_labels(later)["suggestions"][0]
+    assert (shown["view"], shown["labels"]) == ("shown", 2)
 
 
 def test_a_lost_record_is_made_again_of_what_the_server_holds(workspace, server):
