@@ -42,6 +42,7 @@ def test_a_codebook_goes_on_where_the_variable_is_empty():
         ["변수", "문항", "코드", "보기"],
         ["Q1", "어느 쪽?", "1", "노인"],
         ["", "", "2", "청년, 중년"],
+        ["", "", "9", ""],
         ["Q2", "그리고?", "1", "예"],
     ]
     assert read_codebook(rows) == (
