@@ -309,7 +309,7 @@ class Drafter(Sets):
             return
         options = names_in(self.questions)
         people = [not options.isdisjoint(column.distinct) for column in frame.columns]
-        for title, column in zip(frame.titles, frame.columns, strict=True):
+        for title, column in frame.named_columns:
             cells = column.distinct[:_SEEN] if len(column.used) == len(column) else []
             found = questions_named(cells, self.questions, self.hints)
             named = [at for at in found if at is not None]
@@ -456,8 +456,7 @@ class Drafter(Sets):
             taken: Columns that are something else.
         """
         person, described = self.start.respondent, self.described
-        pairs = zip(described.titles, described.columns, strict=True)
-        columns = [(title, column) for title, column in pairs if title]
+        columns = [(title, column) for title, column in described.named_columns if title]
         if person.id == UNPLACED:
             left = [(title, column) for title, column in columns if title not in taken]
             each = [title for title, column in left if _tells_rows(column)]
@@ -591,8 +590,8 @@ class Drafter(Sets):
             cells = [cell for cell in described.values(answer) if not cell.startswith(("[", "{"))]
             several_of = (q for q in named.values() if q.kind is QuestionKind.SELECT_ALL)
             joiners = (joiner_of(cells, start.joined, OptionTable(each)) for each in several_of)
-            pairs = zip(titles, described.columns, strict=True)
-            lists = (name for name, column in pairs if lists_shown(name, column, within=True))
+            every = described.named_columns
+            lists = (name for name, column in every if lists_shown(name, column, within=True))
             orders = (name for name in lists if name != answer)
             long = LongPart(
                 question=title,
@@ -641,7 +640,7 @@ class Drafter(Sets):
     def _answer_column(self, question: str) -> str | None:
         """Find the column whose values are options."""
         names, best, most = names_in(self.questions), None, 0
-        for title, column in zip(self.described.titles, self.described.columns, strict=True):
+        for title, column in self.described.named_columns:
             if title in self.start.known or title in (question, self.start.respondent.id):
                 continue
             cells = list(filter(None, column.distinct))
@@ -792,8 +791,7 @@ class Drafter(Sets):
     def _left(self, mapping: Mapping, taken: set[str]) -> Iterator[str]:
         """Say which questions have no column and which columns no question."""
         described, known = self.described, taken | {*mapping.ignored} | mapping.columns()
-        every = zip(described.titles, described.columns, strict=True)
-        known |= {title for title, column in every if personal(title, column)}
+        known |= {title for title, column in described.named_columns if personal(title, column)}
         known |= {
             described.titles[at] for at in frames.columns_called(described.titles, "respondent")
         }

@@ -361,10 +361,14 @@ class Frame:
         return len(self.rows)
 
     @property
+    def named_columns(self) -> Iterator[tuple[str, FileColumn]]:
+        """Each column with its name."""
+        return zip(self.titles, self.columns, strict=True)
+
+    @property
     def held(self) -> list[str]:
         """The names of the columns that hold something; nothing in place of the others."""
-        pairs = zip(self.titles, self.columns, strict=True)
-        return [title if holds(column) else "" for title, column in pairs]
+        return [title if holds(column) else "" for title, column in self.named_columns]
 
     @property
     def texts(self) -> tuple[tuple[str, ...], ...]:

@@ -546,7 +546,7 @@ def _seen(
     """What each column is about; samples of those that may say who somebody is are left out."""
     roles = _roles(file, mapping, received)
     by_column = {item.column: item for item in placed}
-    for at, (title, column) in enumerate(zip(file.known.titles, file.known.columns, strict=True)):
+    for at, (title, column) in enumerate(file.known.named_columns):
         what, item = personal(title, column), by_column.get(at)
         seen = roles.get(title) or Seen(title, "left_over" if holds(column) else "empty")
         if what and seen.role not in ("respondent", "answer", "attribute"):

@@ -179,7 +179,7 @@ def _one_row_each(frame: Frame, mapping: FileMapping) -> Frame:
     asked = {plain(name) for part in mapping.questions for name in part.places()}
     asked |= {plain(part.column) for part in mapping.attention}
     columns = []
-    for title, column in zip(frame.titles, frame.columns, strict=True):
+    for title, column in frame.named_columns:
         says = np.flatnonzero(frames.filled(column))
         row = first.copy()
         row[person[says[::-1]]] = says[::-1]  # the first row of each is written last
@@ -636,8 +636,7 @@ class _Reader:
         if person.person is None or "duplicates" in person.model_fields_set:
             return False
         own = person.columns()
-        pairs = zip(view.frame.titles, view.frame.columns, strict=True)
-        columns = [view.of(column) for title, column in pairs if title not in own]
+        columns = [view.of(each) for name, each in view.frame.named_columns if name not in own]
         return all(
             len(group) == 2
             and all(column.text(group[0]) == column.text(group[1]) for column in columns)
@@ -895,7 +894,7 @@ def unread_columns(view: RowView, mapping: FileMapping) -> tuple[str, ...]:
     known = own | ignored(frame.titles, mapping)
     return tuple(
         title or f"column {at + 1}"
-        for at, (title, column) in enumerate(zip(frame.titles, frame.columns, strict=True))
+        for at, (title, column) in enumerate(frame.named_columns)
         if at not in view.used and title not in known and frames.holds(column)
     )
 

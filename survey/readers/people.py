@@ -275,7 +275,7 @@ def same_rows(kept: Kept, mapping: Mapping) -> Iterator[Finding]:
     if person.id != ROW and not counts_rows(view.column(person.id, "respondent: id")):
         return
     key, chance = np.zeros(len(view), dtype=np.uint64), float(len(view))
-    for title, whole in zip(view.frame.titles, view.frame.columns, strict=True):
+    for title, whole in view.frame.named_columns:
         codes = view.of(whole).codes
         shares = np.bincount(codes) / max(1, len(view))
         if title not in person.columns() and shares.max(initial=0) * len(view) > 1:
@@ -317,7 +317,7 @@ def _alike(view: RowView, respondent: str) -> Iterator[tuple[str, list[frames.Re
     """Columns that tell people apart, with the records of each value that may be one person's."""
     names: list[tuple[str, FileColumn]] = []
     ids = columns_called(view.frame.titles, "respondent")
-    for at, (title, whole) in enumerate(zip(view.frame.titles, view.frame.columns, strict=True)):
+    for at, (title, whole) in enumerate(view.frame.named_columns):
         if of_one_person(title, whole):
             addresses = _by_value(view.of(whole), _TELLS).items()
             yield title, [rows for value, rows in addresses if _ADDRESS.search(value)]
@@ -353,8 +353,7 @@ def _tries(view: RowView, mapping: Mapping) -> Iterator[tuple[str, int, str, boo
     ids = columns_called(view.frame.titles, "respondent")
     words = "|".join(map(re.escape, received_words("tests")))
     tries = re.compile(rf"(?:{words})[\s_\-]*[0-9]*(@.*)?", re.IGNORECASE)
-    every = zip(view.frame.titles, view.frame.columns, strict=True)
-    for place, (title, column) in enumerate(every):
+    for place, (title, column) in enumerate(view.frame.named_columns):
         if len(column.values) > _MANY:
             continue
         codes = [code for code, text in enumerate(column.texts) if tries.fullmatch(text)]

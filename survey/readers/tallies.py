@@ -66,7 +66,7 @@ def read_counts(opened: Opened, names: QuestionNames, about: About) -> Counted:
     if mapping.long is not None:
         said |= {mapping.long.question: "questions", mapping.long.answer: "options"}
     columns = []
-    for at, (title, column) in enumerate(zip(frame.titles, frame.columns, strict=True)):
+    for at, (title, column) in enumerate(frame.named_columns):
         unread = "not read" if holds(column) else "empty"
         columns.append(f"column '{title or at + 1}': {said.get(title, unread)}")
     lines = (
