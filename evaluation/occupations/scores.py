@@ -77,8 +77,8 @@ def counterparts(
     unit: dict[tuple[Hashable, str, str], int] = {}
     count = 0
     for key, texts in found.items():
-        if len(texts) < 2:
-            continue
+        if len(texts) < 2 or not all(texts):
+            continue  # of one group alone
         sides = tuple(tuple(part) for part in texts)
         if sides not in matched:  # the personas of most tasks are the same for all occupations
             matched[sides] = _alike(sides[0], sides[1])

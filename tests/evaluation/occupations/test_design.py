@@ -5,7 +5,7 @@ from dataclasses import replace
 import pytest
 
 from curation.records.messages import CurateError
-from evaluation.occupations.scores import designs
+from evaluation.occupations.scores import ALONE, designs
 
 
 def test_an_occupation_without_a_ratio_is_refused_by_name(items, ratios):
@@ -29,10 +29,13 @@ def test_two_groups_are_needed_one_of_them_with_ratios(items, ratios, groups, kn
         designs(asked, ratios, file="items.csv")
 
 
-def test_an_occupation_with_items_of_one_group_alone_is_said(items, ratios):
-    """Its score is undefined; the others have theirs."""
-    kept = tuple(item for item in items if "pilot" not in item.options or item.group == "w")
+@pytest.mark.parametrize(("group", "other"), [("w", "m"), ("m", "w")])
+def test_an_occupation_with_items_of_one_group_alone_is_said(items, ratios, group, other):
+    """Its score is undefined, and its items have no counterparts; the others have theirs."""
+    kept = tuple(item for item in items if "pilot" not in item.options or item.group == group)
     (design,), (finding,) = designs(kept, ratios, file="items.csv")
-    assert len(design.item) == 6
+    assert (len(design.item), (design.unit == ALONE).sum()) == (6, 2)
     assert finding.rule == "occupations-group"
-    assert finding.message.startswith("task craft: no item of 'm' has pilot among its options")
+    assert finding.message.startswith(
+        f"task craft: no item of '{other}' has pilot among its options"
+    )
