@@ -26,7 +26,6 @@ from curation.files.workbooks import (
     Book,
     Column,
     FilledRow,
-    OpenBook,
     Sheet,
     SheetRow,
     open_workbook,
@@ -172,19 +171,14 @@ def read_filled(path: Path) -> Judged:
     most = book.about.get("choices", "")
     if not most.isdecimal():
         raise refusal("evaluation", "filled-hidden", path)
-    rows = _rows(book, reply_columns(int(most)))
-    return {row.key: _choice(row, path) for row in rows if row.cells[CHOICE].strip()}
-
-
-def _rows(book: OpenBook, columns: tuple[Column, ...]) -> tuple[FilledRow, ...]:
-    """Read the replies against those that were handed out; the bank does not have them."""
+    # Those that were handed out are in the book alone: the bank does not have them.
     handed = tuple(SheetRow(key, {}) for key in book.hashes.get(REPLIES, {}))
-    filled = read_sheet(book, Sheet(REPLIES, columns, handed))
+    filled = read_sheet(book, Sheet(REPLIES, reply_columns(int(most)), handed))
     for mark in filled.marks:
         finding = mark.finding
         if finding.severity is Severity.ERROR or finding.rule == _TEXT_CHANGED:
             raise CurateError(finding.message, finding.where, finding.hint)
-    return filled.rows
+    return {row.key: _choice(row, path) for row in filled.rows if row.cells[CHOICE].strip()}
 
 
 def _choice(row: FilledRow, path: Path) -> int | None:

@@ -10,7 +10,6 @@ failure says that this may help.
 
 import importlib
 import json
-import os
 import re
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
@@ -164,13 +163,6 @@ class BackendSettings:
             constrain=self.constrain,
             then_ask=self.then_ask,
         )
-
-    @property
-    def lacks_key(self) -> bool:
-        """Whether the environment holds no key that servers need: those of one's own need none."""
-        own = self.base_url or os.environ.get("OPENAI_BASE_URL", "").strip()
-        needed = self.needs_key or not own
-        return needed and not os.environ.get(self.key_variable, "").strip()
 
 
 _VARIABLE = re.compile(r"[A-Za-z_][A-Za-z0-9_]*")

@@ -483,7 +483,7 @@ class OpenaiBackend:
         base, mark, query = self._url.partition("?")
         self._completions = f"{base.rstrip('/')}{_PATH}{mark}{query}"
         hint = "set it to your key, or name a server that needs none with --base-url"
-        needed = settings.lacks_key
+        needed = settings.needs_key or not (settings.base_url or own)  # one's own needs none
         key = "" if settings.dry else service_key(settings.key_variable, hint, needed=needed)
         self._scrubber = Scrubber(key)
         headers = _headers(key or NO_KEY, dated=bool(urlsplit(self._url).query))
