@@ -188,7 +188,17 @@ def counted(*votes, kind=QuestionKind.CHOICE, **others):
     return Tally(question, people, votes, "counts.json")
 
 
+def edited(path, change):
+    """What is read of counts that we wrote, and somebody changed."""
+    write_counts(path, [counted(7, 2, 1)])
+    (entry,) = json.loads(path.read_text("utf-8"))
+    change(entry)
+    path.write_text(json.dumps([entry]), encoding="utf-8")
+    return read_counts(path, CULTURE, BOOK)
+
+
 def test_an_edited_entry_of_ours_is_refused(tmp_path):
+    path = tmp_path / "counts.json"
     for change, what in [
         ({"respondents": 11}, "10 votes of 11 respondents"),
         ({"respondents": None}, "None respondents"),
@@ -200,43 +210,31 @@ def test_an_edited_entry_of_ours_is_refused(tmp_path):
         ({"stereotype": " "}, "the entry names no category and stereotype"),
         ({"survey_stats": {"Bakers": 7, "no_stereo": 3}}, "do not have the same names"),
     ]:
-        path = tmp_path / "counts.json"
-        write_counts(path, [counted(7, 2, 1)])
-        entries = json.loads(path.read_text("utf-8"))
-        path.write_text(json.dumps([entries[0] | change]), encoding="utf-8")
         with pytest.raises(CurateError) as refused:
-            read_counts(path, CULTURE, BOOK)
+            edited(path, lambda entry, change=change: entry.update(change))
         assert what in refused.value.what
         assert refused.value.where.startswith(f"{path}, entry 1")
 
 
 def test_one_group_in_two_options_of_an_edited_entry_is_the_edit_of_a_person(tmp_path):
     """No groups were merged, so nothing is to be changed in the table of groups."""
-    path = tmp_path / "counts.json"
-    write_counts(path, [counted(7, 2, 1)])
-    entries = json.loads(path.read_text("utf-8"))
-    first, second, _ = entries[0]["options"]
-    second["groups"] = first["groups"]
-    path.write_text(json.dumps(entries), encoding="utf-8")
+
+    def same(entry):
+        entry["options"][1]["groups"] = entry["options"][0]["groups"]
+
     with pytest.raises(CurateError, match="are the same groups") as refused:
-        read_counts(path, CULTURE, BOOK)
+        edited(tmp_path / "counts.json", same)
     assert refused.value.hint == "undo the edit"
 
 
-@pytest.mark.parametrize("key", ["code", "role", "groups", "counts", "text"])
-def test_an_option_that_lacks_something_is_refused(tmp_path, key):
+def test_an_option_that_lacks_something_is_refused(tmp_path):
     """A text may be empty; everything has to be there."""
     path = tmp_path / "counts.json"
-    write_counts(path, [counted(7, 2, 1)])
-    entries = json.loads(path.read_text("utf-8"))
-    for option in entries[0]["options"]:
-        option["text"] = ""
-    path.write_text(json.dumps(entries), encoding="utf-8")
-    assert read_counts(path, CULTURE, BOOK)[0].votes == (7, 2, 1)
-    del entries[0]["options"][0][key]
-    path.write_text(json.dumps(entries), encoding="utf-8")
-    with pytest.raises(CurateError, match=f"not a list of options with .*{key}"):
-        read_counts(path, CULTURE, BOOK)
+    (tally,) = edited(path, lambda entry: [it.update(text="") for it in entry["options"]])
+    assert tally.votes == (7, 2, 1)
+    for key in ("code", "role", "groups", "counts", "text"):
+        with pytest.raises(CurateError, match=f"not a list of options with .*{key}"):
+            edited(path, lambda entry, key=key: entry["options"][0].pop(key))
 
 
 def test_votes_are_named_by_groups_or_texts_or_codes(tmp_path):
