@@ -6,14 +6,14 @@ from collections.abc import Hashable, Iterable, Iterator, Mapping
 from dataclasses import dataclass, field, replace
 from typing import TypeVar
 
-from curation.bank.planning import Plan, refuse_faults
+from curation.bank.planning import BANK, Plan, refuse_faults
 from curation.bank.sample_set import SampleSet
 from curation.checks.settings import refuse_placeholders
 from curation.files.workspace import Workspace
 from curation.files.writers import FORMATS
 from curation.records.bank import ROLE_OPEN
 from curation.records.culture import SampleDigest, SampleSettings
-from curation.records.messages import Finding, Progress, refusal, silent
+from curation.records.messages import Finding, Progress, has_errors, refusal, silent
 from curation.records.sample import FILE_OF_SET, Sample
 from survey.bank import FinalBank, final_bank
 
@@ -221,6 +221,22 @@ def open_edition(
         final = replace(final, findings=tuple(x for x in final.findings if x.rule != ROLE_OPEN))
     settings = workspace.culture.samples.with_bounds(**drawing)
     return Edition(workspace, final, settings, keeps, progress)
+
+
+def unfillable(workspace: Workspace) -> tuple[Finding, ...]:
+    """The retained templates that an export could not fill, each with what is wrong.
+
+    There are none to tell of while the bank or the groups cannot be read.
+
+    Raises:
+        CurateError: If another file cannot be read.
+    """
+    unread = (*workspace.bank_and_findings[1], *workspace.groups_and_findings[1])
+    if has_errors(unread):
+        return ()
+    edition, file = open_edition(workspace), workspace.shown(workspace.bank_file)
+    found = edition.faults((edition.seed,))
+    return tuple(replace(item, file=file if item.file == BANK else item.file) for item in found)
 
 
 def left_out_words(counts: Mapping[str, int]) -> list[str]:

@@ -11,9 +11,8 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from curation.bank.generate import is_waiting, unread_lists
-from curation.bank.planning import BANK, fault
+from curation.bank.planning import fault
 from curation.bank.rewording import retarget
-from curation.bank.sample_set import SampleSet
 from curation.checks.subject import Remark, stale_input
 from curation.files.jsonl import read_entries
 from curation.files.manifest import MANIFEST, read_manifest
@@ -29,7 +28,7 @@ from curation.records.bank import (
     open_role,
 )
 from curation.records.culture import SurveySettings
-from curation.records.messages import CurateError, Finding, finding, has_errors, refusal, shortened
+from curation.records.messages import CurateError, Finding, finding, refusal, shortened
 from curation.records.settings import overridden
 from curation.records.survey import (
     NOT_USED,
@@ -315,26 +314,6 @@ def with_surveyed_groups(
             else variant
             for variant in item.template.variants
         ),
-    )
-
-
-def unfillable(workspace: Workspace) -> tuple[Finding, ...]:
-    """The retained templates that an export could not fill, each with what is wrong.
-
-    There are none to tell of while the bank or the groups cannot be read.
-
-    Raises:
-        CurateError: If another file cannot be read.
-    """
-    unread = (*workspace.bank_and_findings[1], *workspace.groups_and_findings[1])
-    if has_errors(unread):
-        return ()
-    final = final_bank(workspace)
-    drawn = SampleSet(workspace, final.fillable, workspace.culture.samples.seed).plan()
-    file = workspace.shown(workspace.bank_file)
-    return tuple(
-        replace(item, file=file if item.file == BANK else item.file)
-        for item in (*final.findings, *drawn.faults)
     )
 
 

@@ -192,7 +192,7 @@ def check(
             where `release` is given.
         decided_with: The settings of the survey that its decisions were made with, by name.
         release: The facts that the rules of a release check.
-        unfillable: Templates that an export could not fill (`survey.bank.unfillable`); those of
+        unfillable: Templates that an export could not fill (`exports.edition.unfillable`); those of
             which a rule finds an error are not said twice.
         templates: Ids or categories of which alone something is said, as `Workspace.chosen` reads
             them; by default all of the workspace.

@@ -13,7 +13,8 @@ from curation.cli import options, terminal
 from curation.files.workspace import Workspace
 from curation.records.messages import Finding, Results, Severity, counted, shortened
 from curation.records.survey import Status
-from survey.bank import decided_with, final_bank, unfillable
+from exports.edition import unfillable
+from survey.bank import decided_with, final_bank
 
 
 def _known(
