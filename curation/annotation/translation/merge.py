@@ -122,7 +122,7 @@ class Merged:
         counts: Cells of the bank that are `written`; `unchanged`, for they hold the translation
             already; or `open`, lists of which a filler is still missing.
         fresh: Texts whose translation is new.
-        replaced: What was taken in the place of another text of the same person.
+        replaced: What was taken in the place of what the same person had written or confirmed.
         confirmed: How many texts of the machine somebody confirms, by template and person.
     """
 
@@ -175,7 +175,8 @@ class Merged:
             self.table[unit.key] = now
             if now.text != earlier.text:
                 self.fresh.setdefault(unit)
-                if earlier.text and _is_theirs(offer, earlier):
+                is_own = earlier.confirmed or earlier.text not in {"", *forms}
+                if is_own and _is_theirs(offer, earlier):
                     self.replaced.add(offer)
             is_new = (now.text, now.confirmed) != (earlier.text, earlier.confirmed)
             if now.confirmed and is_new and now.text in forms and has_words(unit.parsed):

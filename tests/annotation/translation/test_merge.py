@@ -136,8 +136,14 @@ def test_what_is_recorded(tmp_path):
     again = {"text": "기", "by": "Jun", "confirmed": "Jun"}
     second, row = merged(workspace, [offer(workspace, "Mina", "기")], again)
     assert (row.by, row.confirmed, second.confirmed, second.fresh) == ("Jun", "Jun", {}, {})
-    _, row = merged(workspace, [offer(workspace, "Jun", "나")], again)
-    assert (row.text, row.confirmed) == ("나", "Jun")
+    for person, earlier, count in [
+        ("Jun", again, 1),
+        ("Jun", again | {"confirmed": ""}, 0),  # nobody has looked at what the machine wrote
+        ("Jun", {"text": "다", "by": "Jun"}, 1),
+        ("Mina", again | {"confirmed": ""}, 0),
+    ]:
+        found, row = merged(workspace, [offer(workspace, person, "나", seen=["기"])], earlier)
+        assert (row.text, row.confirmed, len(found.replaced)) == ("나", person, count)
 
 
 def test_what_is_known_of_a_text_stays_with_the_version_that_takes_it_over(tmp_path):
