@@ -16,7 +16,7 @@ from survey.mapping import Mapping as FileMapping
 from survey.mapping import QuestionPart, RespondentPart
 from survey.platforms import Head, Recognised, Start, called
 from survey.platforms.kit import Asked, Check, FormItem, FormTexts, Instruction, Kit
-from survey.readers.frames import ANY, Frame
+from survey.readers.frames import ANY, FileColumn, Frame
 
 _COLUMNS = (
     *("id", "related_id", "class", "type/scale", "name", "relevance", "text", "help", "language"),
@@ -204,14 +204,23 @@ _NOT_SHOWN = "{question_not_shown}"
 
 
 def prepare(frame: Frame) -> Frame:
-    """A file whose cells are empty where it says in words that a question was not shown."""
-    columns = (
-        column.becomes(["" if text == _NOT_SHOWN else text for text in column.values])
-        if _NOT_SHOWN in column.values
-        else column
-        for column in frame.columns
-    )
-    return replace(frame, columns=tuple(columns))
+    """A file that says in words that a question was not shown, as one whose bare cells say it."""
+    if not any(_NOT_SHOWN in column.values for column in frame.columns):
+        return frame
+    columns = tuple(map(_bare, frame.columns))
+    return replace(frame, columns=columns, source=replace(frame.source, tells_void=True))
+
+
+def _bare(column: FileColumn) -> FileColumn:
+    values = list(column.values)
+    if _NOT_SHOWN not in values:
+        return column
+    at = values.index(_NOT_SHOWN)
+    values[at] = ""
+    void = at if column.void < 0 else column.void
+    codes = column.codes.copy()
+    codes[codes == at] = void
+    return FileColumn(codes, values, void)
 
 
 def _code_of(name: str) -> str:
