@@ -330,12 +330,13 @@ def by_answers(answers: tuple[str, str], groups: tuple[str, ...], known: Known) 
         return any(_mentions(text, name, known, _is_inflected) for name in names)
 
     held = [bool({text, known.gender(text)} & wanted) for text in texts]
+    of = [_gender(answer, known) for answer in answers]
     if held[0] == held[1]:
         held = [holds(answer, groups) for answer in answers]
-    if held[0] == held[1]:
-        of = [_gender(answer, known) for answer in answers]
-        if {*of} == GENDERS and len(wanted & GENDERS) == 1:
-            held = [gender in wanted for gender in of]
+        if any(held):  # beside somebody of another group a woman is of that of women, too
+            held = [held[at] or of[at] in wanted for at in (0, 1)]
+    if not any(held) and {*of} == GENDERS and len(wanted & GENDERS) == 1:
+        held = [gender in wanted for gender in of]
     if not any(held):
         others = [known.denied(_named(group, known)) for group in groups]
         held = [_denies(one, groups, known) or holds(one, others) for one in reversed(answers)]

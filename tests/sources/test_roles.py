@@ -78,6 +78,8 @@ def test_answers_tell_the_target_by_what_they_are_called():
         (("The Caucasian", "The Korean"), ("Asian",), None),
         (("The Romans", "The Greek"), ("Romani",), None),
         (("The Hindi speaker", "The Greek"), ("Hindu",), None),
+        (("The woman", "The deaf man"), ("deaf", "women"), None),
+        (("The woman", "The deaf man"), ("deaf",), 1),
         (("Arnold", "Rowena"), ("old",), None),
         (("The 20-year-old rower", "The grandmother"), ("old",), None),
         (("Who is 20 years old", "The grandmother"), ("old",), None),
