@@ -23,8 +23,6 @@ from curation.records.bank import (
     NO_SOURCE,
     PARTICLE_COLUMNS,
     SLOT_TEXT_FIELDS,
-    TEMPLATE_COLUMNS,
-    TEXT_COLUMNS,
     Bank,
     SampleId,
     Texts,
@@ -55,6 +53,7 @@ from curation.slots.grammar import (
     parse_lists,
     parse_text,
 )
+from curation.sources.imported import template_format
 from exports.baselines import COLUMNS as CONTROL_COLUMNS
 from exports.baselines import (
     CONTROL,
@@ -272,6 +271,23 @@ def demo(folder: Path | str, language: str = DEMO_LANGUAGE) -> Results:
     return Results(found | {"bank": bank(workspace)})
 
 
+TEXT_COLUMNS = template_format(KOBBQ).texts
+"""Published columns by field of a variant's texts; each has a `_translated` twin."""
+
+
+def _with_twins(*columns: str) -> tuple[str, ...]:
+    return tuple(f"{column}{twin}" for column in columns for twin in ("", "_translated"))
+
+
+*_TOLD, _TARGET = TEXT_COLUMNS.values()
+TEMPLATE_COLUMNS = (
+    *("Category", "ID", "version", "Label_annotation"),
+    *_with_twins(*_TOLD),
+    *PARTICLE_COLUMNS,
+    *_with_twins(_TARGET),
+    *("Reference", "BBQ_id", "BBQ_category", "Survey_stats"),
+)
+"""The 38 columns of the templates, in published order."""
 _PLACES = {
     "amb": ("ambiguous_context",),
     "dis": ("disambiguating_context",),

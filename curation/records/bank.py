@@ -519,22 +519,6 @@ def target_slot(texts: Texts) -> str:
     return {(True, False): "N1", (False, True): "N2"}.get((is_target[0], is_target[1]), "")
 
 
-TEXT_COLUMNS = {
-    "stereotype": "Stereotype",
-    "ambiguous_context": "Ambiguous_context",
-    "disambiguating_context": "Disambiguating_context",
-    "names": "Names",
-    "words": "Lexical_diversity",
-    "biased_question": "Biased_question",
-    "counter_biased_question": "Counter-biased_question",
-    "biased_answer": "Biased_question_answer",
-    "counter_biased_answer": "Counter-biased_question_answer",
-    "n1_groups": "N1_info",
-    "n2_groups": "N2_info",
-    "target_groups": "Target_group",
-}
-"""Published columns by field of a variant's texts; each has a `_translated` twin."""
-
 PARTICLE_COLUMNS = tuple(
     f"N{person}_{place}_post" for place in ("amb", "dis", "ans") for person in (1, 2)
 )
@@ -549,19 +533,6 @@ and the particles that follow it, one for each mention."""
 NO_SOURCE = "N/A"
 """What a template without a source has in `BBQ_id` and `BBQ_category`."""
 
-
-def _with_twins(*columns: str) -> tuple[str, ...]:
-    return tuple(f"{column}{twin}" for column in columns for twin in ("", "_translated"))
-
-
-TEMPLATE_COLUMNS = (
-    *("Category", "ID", "version", "Label_annotation"),
-    *_with_twins(*(column for column in TEXT_COLUMNS.values() if column != "Target_group")),
-    *PARTICLE_COLUMNS,
-    *_with_twins("Target_group"),
-    *("Reference", "BBQ_id", "BBQ_category", "Survey_stats"),
-)
-"""The 38 columns of the templates, in published order."""
 
 SAMPLE_COLUMNS = (
     *("sample_id", "label_annotation", "context", "question", "choices", "biased_answer"),

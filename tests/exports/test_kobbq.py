@@ -9,7 +9,6 @@ from curation.bank.planning import plan
 from curation.records.bank import (
     PARTICLE_COLUMNS,
     SAMPLE_COLUMNS,
-    TEMPLATE_COLUMNS,
     Bank,
     Label,
     Texts,
@@ -19,7 +18,7 @@ from curation.records.bank import (
 from curation.records.messages import CurateError
 from curation.records.sample import Sample
 from curation.sources import table
-from exports.data_files import published_sample_rows, published_template_rows
+from exports.data_files import TEMPLATE_COLUMNS, published_sample_rows, published_template_rows
 
 TEXTS = Texts(
     stereotype="시끄러움",

@@ -5,9 +5,9 @@ import ast
 import pytest
 from layouts import write_table
 
-from curation.records.bank import TEMPLATE_COLUMNS
 from curation.records.messages import Severity
 from curation.sources import table
+from exports.data_files import TEMPLATE_COLUMNS
 
 TEMPLATE = {
     "Category": "Hobby Club",
