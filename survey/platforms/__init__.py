@@ -15,12 +15,21 @@ from pathlib import Path
 from pkgutil import iter_modules
 from typing import Any, cast
 
+import numpy as np
 from pydantic import BaseModel, ConfigDict
 
 from curation.languages import received_words
 from curation.records.messages import own_yaml
 from survey.mapping import LABEL, NORMAL, UNPLACED, ReadPart, RespondentPart
-from survey.readers.frames import ANY, FileSource, Frame, columns_called, plain, refusal
+from survey.readers.frames import (
+    ANY,
+    FileColumn,
+    FileSource,
+    Frame,
+    columns_called,
+    plain,
+    refusal,
+)
 from survey.readers.opening import Opened
 from survey.readers.people import holds_seconds, respondent_columns, tells_apart
 
@@ -131,6 +140,7 @@ class Platform(Marks):
         rank: Files are shown to platforms from the lowest to the highest.
         coded_as: What `codes.csv` calls the forms that are made for it.
         tells_void: Whether an empty cell that is not quoted says 'not shown'.
+        not_shown: What says in words or codes that a question was not shown.
         kind: The kind of its files, if they are of one that no other platform has.
         marks: Sets of headings; all of one set are in its files.
         reason: By what its files are recognised, where that is not their headings.
@@ -156,6 +166,7 @@ class Platform(Marks):
     rank: int = 50
     coded_as: str = ""
     tells_void: bool = False
+    not_shown: tuple[str, ...] = ()
     kind: str = ""
     marks: tuple[tuple[str, ...], ...] = ()
     reason: str = ""
@@ -315,8 +326,24 @@ def framed(opened: Opened, preset: str, read: ReadPart | None = None) -> Frame:
     """
     platform = platform_of(preset)
     frame = opened.frame(read, tells_void=platform.tells_void)
+    words = {*platform.not_shown}
+    if words and not all(words.isdisjoint(column.values) for column in frame.columns):
+        columns = tuple(_bare(column, words) for column in frame.columns)
+        source = replace(frame.source, tells_void=platform.tells_void)
+        frame = replace(frame, columns=columns, source=source)
     prepare = getattr(platform.module, "prepare", None)
     return frame if prepare is None else cast(Frame, prepare(frame))
+
+
+def _bare(column: FileColumn, words: set[str]) -> FileColumn:
+    """A column whose words for 'not shown' are bare cells, as files have them that tell it so."""
+    said = [at for at, text in enumerate(column.values) if text in words]
+    if not said:
+        return column
+    void = said[0] if column.void < 0 else column.void
+    codes = column.codes.copy()
+    codes[np.isin(codes, said)] = void
+    return FileColumn(codes, ["" if text in words else text for text in column.values], void)
 
 
 def head_of(opened: Opened, count: int = 12) -> Head:

@@ -5,7 +5,6 @@ In its export all cells are quoted, but those of a question that was not shown.
 
 import re
 from collections.abc import Iterator
-from dataclasses import replace
 from io import StringIO
 
 from curation.files.tables import write_rows
@@ -16,7 +15,7 @@ from survey.mapping import Mapping as FileMapping
 from survey.mapping import QuestionPart, RespondentPart
 from survey.platforms import Head, Recognised, Start, called
 from survey.platforms.kit import Asked, Check, FormItem, FormTexts, Instruction, Kit
-from survey.readers.frames import ANY, FileColumn, Frame
+from survey.readers.frames import ANY, Frame
 
 _COLUMNS = (
     *("id", "related_id", "class", "type/scale", "name", "relevance", "text", "help", "language"),
@@ -198,29 +197,6 @@ def recognise(head: Head) -> Recognised | None:
     if boxes:
         reasons.append(f"{boxes} columns name an option in brackets")
     return Recognised("limesurvey", tuple(reasons), header_rows=row, header=row)
-
-
-_NOT_SHOWN = "{question_not_shown}"
-
-
-def prepare(frame: Frame) -> Frame:
-    """A file that says in words that a question was not shown, as one whose bare cells say it."""
-    if not any(_NOT_SHOWN in column.values for column in frame.columns):
-        return frame
-    columns = tuple(map(_bare, frame.columns))
-    return replace(frame, columns=columns, source=replace(frame.source, tells_void=True))
-
-
-def _bare(column: FileColumn) -> FileColumn:
-    values = list(column.values)
-    if _NOT_SHOWN not in values:
-        return column
-    at = values.index(_NOT_SHOWN)
-    values[at] = ""
-    void = at if column.void < 0 else column.void
-    codes = column.codes.copy()
-    codes[codes == at] = void
-    return FileColumn(codes, values, void)
 
 
 def _code_of(name: str) -> str:
