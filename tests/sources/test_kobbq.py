@@ -70,6 +70,13 @@ def test_counts_of_two_groups_have_the_target_first(tmp_path):
         assert [(item.severity, item.row) for item in noted] == [(Severity.INFO, 2)] * turned
 
 
+def test_counts_that_are_none_are_told(tmp_path):
+    for stats in ("[80, 4]", "{'crafty': -1}", "{'crafty': 1.5}", "{1: 2}", "many"):
+        imported = read(tmp_path, {**TEMPLATE, "Survey_stats": stats})
+        told = [(item.rule, item.column) for item in imported.findings]
+        assert (imported.counts, told) == ((), [("source-unreadable-cell", "Survey_stats")])
+
+
 @pytest.mark.parametrize(
     ("cell", "groups"), [('["공예인", “운동인"]', ("공예인", "운동인")), ("[공예인, 운동인]", None)]
 )

@@ -52,6 +52,13 @@ def test_a_spelling_settles_a_role_where_the_choices_agree():
         assert bool(role.rule) == (at is not None and not exact)
 
 
+def test_of_two_people_of_different_races_the_one_without_a_label_is_the_target():
+    """By BBQ's design; elsewhere a label that is lacking tells nothing."""
+    people = pair(("x", "M-South", "x"), ("y", "", "y"))
+    found = [by_labels(people, ("North",), f"it{kind}", KNOWN).at for kind in ("_b", "_c", "")]
+    assert found == [1, 1, None]
+
+
 def test_answers_tell_the_target_by_what_they_are_called():
     """Exchanged answers exchange the role."""
     for answers, groups, at in [
@@ -126,3 +133,12 @@ def test_vowels_that_are_marks_tell_names_apart():
     people = pair(("x", hindi, "x"), ("y", hindu, "y"))
     assert by_labels(people, (hindu,), "", KNOWN).at == 1
     assert folded("Tu\u1ed5i \u0130") == folded("tuo\u0302\u0309i i") == "tu\u1ed5ii"
+
+
+def test_unknown_expressions_of_two_languages_are_of_no_one_set():
+    own, others = (Known(code).words("unknown") for code in ("en", "zh"))
+    for texts, told in [(own - others, False), ([min(own - others), min(others - own)], True)]:
+        found = Languages()
+        for at, text in enumerate(texts):
+            found.add(at, (), text)
+        assert found.several().startswith("unknown expressions") is told

@@ -164,13 +164,22 @@ def test_two_rows_with_the_two_questions_make_a_variant(tmp_path):
     first = {**BOTH, "question": "Who is untidy?", "answer": "The <A>", "polarity": "neg"}
     second = {**BOTH, "question": "Who is tidy?", "answer": "The <B>", "polarity": "nonneg"}
     alone = {**first, "id": "2"}
-    got, undecided = drafted(write(tmp_path / "t.csv", [second, first, alone]))
+    clean = write(tmp_path / "clean.csv", [second, first])
+    rows = [second, first, alone, {**second, "id": "2", "polarity": "maybe"}]
+    got, undecided = drafted(write(tmp_path / "t.csv", rows), like=clean)
     assert undecided == []
     assert [(str(item.id), item.row, item.texts) for item in got.variants] == [
         ("hobby-001b", 3, READ)
     ]
-    message = "there is no row with the other question for it; the row is not read"
-    assert said(got) == [(4, "polarity", message)]
+    messages = [
+        "the cell is not one of nonneg, neg",
+        "there is no row with the other question for it",
+    ]
+    told = [
+        (row, "polarity", f"{what}; the row is not read")
+        for row, what in zip((5, 4), messages, strict=True)
+    ]
+    assert said(got) == told
 
 
 def test_rows_with_the_two_questions_are_paired_by_all_that_they_share(tmp_path):
