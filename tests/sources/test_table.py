@@ -151,14 +151,6 @@ def test_round_brackets_are_slots_where_the_mapping_says_so(tmp_path):
     assert undecided == []
 
 
-def test_lists_of_slots_in_columns_of_their_own(tmp_path):
-    """JSON, Python-style, or names with commas."""
-    row = {name: text for name, text in ROW.items() if name not in ("names", "words")}
-    row |= {"A": "['knitter', 'weaver']", "B": "climber", "W1": '["shed", "hut"]'}
-    got, _ = drafted(write(tmp_path / "t.csv", [row]))
-    assert [item.texts for item in got.variants] == [READ]
-
-
 def test_two_rows_with_the_two_questions_make_a_variant(tmp_path):
     """The polarity of a row says which question it has; one without the other is reported."""
     first = {**BOTH, "question": "Who is untidy?", "answer": "The <A>", "polarity": "neg"}
@@ -545,6 +537,7 @@ def test_texts_with_braces_and_no_slots_are_refused(tmp_path):
     [
         ("knitter, tall; weaver", "N1: [knitter\\, tall, weaver]"),
         ("knitter, weaver", "N1: [knitter, weaver]"),
+        ("['knitter', 'weaver']", "N1: [knitter, weaver]"),
         ("knitter\nweaver", "N1: [knitter, weaver]"),
         ("knitter/weaver", ""),
         ("knitter | weaver", ""),
@@ -554,8 +547,9 @@ def test_texts_with_braces_and_no_slots_are_refused(tmp_path):
 def test_what_divides_a_list(tmp_path, cell, names):
     """What may be of a name is refused."""
     row = {name: text for name, text in ROW.items() if name not in ("names", "words")}
-    row |= {"A": cell, "B": "climber", "W1": "shed"}
+    row |= {"A": cell, "B": "climber", "W1": '["shed", "hut"]'}
     got, _ = drafted(write(tmp_path / "t.csv", [row]))
+    assert [item.texts.words for item in got.variants] == [READ.words] * bool(names)
     assert [item.texts.names for item in got.variants] == [f"{names}; N2: [climber]"] * bool(names)
     assert [item.column for item in got.findings] == ["A"] * (not names)
 
