@@ -7,6 +7,7 @@ from hypothesis import strategies as st
 
 from curation.records.culture import QuestionnaireSettings
 from curation.records.survey import Option, Question, QuestionKind
+from survey.building.build import write_plan
 from survey.building.plan import Form, people_of_a_form, plan_survey, share_out
 
 KINDS = tuple(QuestionKind)
@@ -30,7 +31,7 @@ def test_published_size():
     assert plan.cells[0] == ("female", "19-29") and plan.cells[-1] == ("male", "60+")
 
 
-def test_cost_and_minutes():
+def test_cost_and_minutes(tmp_path):
     """Cost is price times people times questions; the attention check is not paid for."""
     settings = QuestionnaireSettings(
         price="0.05", respondents_per_question=60, quotas={"region": {"east": "1/3", "west": "2/3"}}
@@ -41,6 +42,9 @@ def test_cost_and_minutes():
     assert plan.forms[0]["minutes"] == 2  # 10 + 20 + 25 seconds, and 2 * 6, are 67
     # Three answers at .05 in two minutes are .15, thirty times in an hour.
     assert plan.forms[0]["pay_per_hour"] == Fraction(9, 2)
+    write_plan(tmp_path / "plan.csv", plan)
+    rows = (tmp_path / "plan.csv").read_text("utf-8").splitlines()
+    assert [row.split(",")[-2] for row in rows] == ["cost", "1.50", "3.00"]
     unpriced = plan_survey([form("f01", *KINDS)], QuestionnaireSettings())
     assert unpriced.forms[0]["pay_per_hour"] is None
 

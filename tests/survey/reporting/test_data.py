@@ -10,7 +10,7 @@ from curation.records.culture import SurveySettings
 from curation.records.survey import Outcome, QuestionKind, Rule
 from curation.report.page import markdown
 from survey.quality import SCREENED_OUT, Respondents, kish
-from survey.reporting.sections import page_of, sheet_of, summary
+from survey.reporting.sections import page_of, selection_note, sheet_of, summary
 from tests.survey.conftest import turn
 
 
@@ -232,6 +232,14 @@ def test_thresholds_of_questions_that_were_not_asked_are_not_moved(report):
     assert [row["kind"] for row in alone.questions] == ["comprehension"]
     for found, is_said in ((report, True), (alone, False)):
         assert ("## With other thresholds" in markdown(page_of(found))) is is_said
+
+
+def test_a_fifth_of_those_who_named_any_group_is_not_few(report):
+    """Of three targets one was named by fewer; a non-target is none of them."""
+    parts = (("target", 0.2), ("target", 0.19), ("target", 0.3), ("non_target", 0.1))
+    groups = [{"role": role, "named_share": share} for role, share in parts]
+    rows = ({"kind": QuestionKind.SELECT_ALL, "groups": groups},)
+    assert selection_note(saying(report, questions=rows)).startswith("Of 3 targets, 1 was named")
 
 
 def test_no_share_is_said_to_be_on_the_other_side_that_is_not(report):
