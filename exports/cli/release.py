@@ -131,15 +131,14 @@ def diff(
              curate diff marevibbq-1.0.zip --markdown CHANGES.md
     """  # noqa: D301  # \b keeps click from wrapping the example
     from exports import differences
-    from exports.differences import as_dict, markdown
 
     found = differences.diff(before, after or workspace.root)
     if text_file is not None:
-        write_file(text_file, markdown(found))
-    return as_dict(found), False, partial(_show_differences, found, text_file)
+        write_file(text_file, differences.markdown(found))
+    return differences.as_dict(found), False, partial(_show_differences, found)
 
 
-def _show_differences(found: "Differences", text_file: Path | None) -> None:
+def _show_differences(found: "Differences") -> None:
     from exports.differences import settings, steps
 
     click.echo(f"From {found.before} to {found.after}")
