@@ -16,6 +16,7 @@ from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import NamedTuple
 
+from curation.files.tables import list_literal
 from curation.slots.fill import FillError, form_of, generalise
 from curation.slots.grammar import Filler, Slot, SlotText, print_text
 from curation.sources.bbq_people import LAST, NAME
@@ -112,13 +113,14 @@ def read_lists(cell: str, column: str, note: Note) -> Written:
 
 
 def _items(text: str, slot: Published, column: str, note: Note) -> tuple[str, ...]:
-    items = [part.strip().strip('"').strip() for part in re.split("[,;]", text)]
-    filled = tuple(item for item in items if item)
+    quoted = list_literal(f"[{text}]")  # a comma in quotes is of a name
+    items = quoted or [part.strip().strip('"') for part in re.split("[,;]", text)]
+    filled = tuple(filter(None, map(str.strip, items)))
     if not filled:
         raise cell_error("list-empty", column, slot=slot)
     if len(filled) < len(items):
         note(column, f"the list of {slot} has an empty place, which is left out")
-    if ";" in text:
+    if ";" in text and not quoted:
         note(column, f"';' in the list of {slot} is read as ','")
     return filled
 
