@@ -224,7 +224,7 @@ def collect_labels(
         sheet = labelling.with_former(workspace, labelling.classify_sheet(templates))
         known = [row.key for row in sheet.rows]
         given, said = read_exported(workspace, exported, known, now()) if exported else ([], [])
-        hashes = labelling.former_hashes(workspace, templates) if accept_changed else {}
+        hashes = labelling.classify_hashes(templates, workspace) if accept_changed else {}
         table = workspace.annotations.classify
         rows, findings, _, read_from, replaced = sheets.collect_rows(
             workspace,
@@ -526,7 +526,7 @@ def _to_classify(
 ) -> tuple[list[Task], list[Finding]]:
     every = labelling.classifiable(workspace.bank.templates())
     templates = every if wanted.every else labelling.to_classify(workspace)
-    hashes, ids = labelling.former_hashes(workspace, templates), _task_ids(workspace)
+    hashes, ids = labelling.classify_hashes(templates, workspace), _task_ids(workspace)
     shown = ((str(item.id), item_shown(item, workspace)) for item in templates)
     tasks = ((ids.get(name, name), cells) for name, cells in shown)
     return [Task(uid, cells, hashes[uid]) for uid, cells in tasks], []
@@ -686,7 +686,7 @@ def _decided(answers: answering.Answers) -> list[Decided]:
     before = {row.template_id: row for row in CONSENSUS_TASKS.read(workspace) if row.recorded}
     by_template: dict[str, list[answering.ReadAnswer]] = {}
     for item in sorted(answers.given, key=lambda item: (item.changed_at, item.person)):
-        if _label(item):
+        if item.text("decision"):
             by_template.setdefault(item.uid, []).append(item)
         else:
             item.refuse("decision", "no label was chosen")
@@ -697,7 +697,7 @@ def _decided(answers: answering.Answers) -> list[Decided]:
         held = [known is not None and known.reason == _decision(item).reason for item in found]
         # Of several the one that the ledger holds, else the one that was submitted first.
         at = held.index(True) if any(held) else 0
-        if len({*map(_label, found)}) > 1:
+        if len({item.text("decision") for item in found}) > 1:
             people = ", ".join(f"{item.person} decided {item.text('decision')}" for item in found)
             _say(answers, found[at], "apart", people=people)
         else:
@@ -706,7 +706,7 @@ def _decided(answers: answering.Answers) -> list[Decided]:
                 taken.setdefault(found[at].person, []).append(_decision(found[at]))
             held = [item is found[at] and (is_new or held[at]) for item in found]
         for item, is_recorded in zip(found, held, strict=True):
-            label, why = _label(item), _why(item)
+            label, why = item.text("decision"), _why(item)
             rows.append(
                 Decided(uid, item.person, label, why, is_recorded, item.source, item.hash, item.at)
             )
@@ -767,16 +767,12 @@ def _say(answers: answering.Answers, item: answering.ReadAnswer, key: str, **wor
     answers.findings.append(said)
 
 
-def _label(item: answering.ReadAnswer) -> str:
-    return item.text("decision")
-
-
 def _why(item: answering.ReadAnswer) -> str:
     return " ".join(item.text("why").split())
 
 
 def _decision(item: answering.ReadAnswer) -> Decision:
-    return labelling.consensus(item.uid, Label(_label(item)), _why(item))
+    return labelling.consensus(item.uid, Label(item.text("decision")), _why(item))
 
 
 CONSENSUS_TASKS = answering.TaskKind(

@@ -649,7 +649,7 @@ def as_now(workspace: Workspace, rows: Iterable[R]) -> list[R]:
     found: list[Any] = [*rows]
     if not workspace.annotations.renamed.exists():
         return found
-    hashes = former_hashes(workspace, classifiable(workspace.bank.templates()))
+    hashes = classify_hashes(classifiable(workspace.bank.templates()), workspace)
     for at, item in enumerate(found):
         if (new := workspace.renamed.get(was := item.template_id, "")) in hashes:
             shown = hashes[new] if item.row_hash == hashes[was] else item.row_hash
@@ -676,17 +676,12 @@ def read_labels(
     return sorted(found.values(), key=lambda item: (item.annotator, item.template_id))
 
 
-def classify_hashes(templates: Iterable[Template]) -> dict[str, str]:
-    """The hash of what annotators are shown of each template."""
-    return _hashes(classify_sheet(templates))
-
-
-def former_hashes(workspace: Workspace, templates: Iterable[Template]) -> dict[str, str]:
-    """The same, with what they were shown of each by its former ids."""
-    return _hashes(with_former(workspace, classify_sheet(templates)))
-
-
-def _hashes(sheet: Sheet) -> dict[str, str]:
+def classify_hashes(
+    templates: Iterable[Template], workspace: Workspace | None = None
+) -> dict[str, str]:
+    """The hash of what annotators are shown of each template; in a workspace by former ids, too."""
+    sheet = classify_sheet(templates)
+    sheet = with_former(workspace, sheet) if workspace else sheet
     return {row.key: row_hash(sheet, row.cells) for row in sheet.rows}
 
 
