@@ -548,9 +548,6 @@ class _Reply:
         if after is None:
             return self._explained(start, end, chosen)
         right = after["right"] is not None
-        joined = after["contrast"] is None or after["joined"] is not None  # 'and not the potter'
-        if not joined and _kind(names[0]) in (TEXTS, ALIASES):
-            return None  # 'the baker does not the potter' says something of both
         if right and _kind(names[0]) == TEXTS and not words.noun.search(after["right"]):
             return None  # 'the baker is right' says so of what she said
         first = self._stops[bisect_right(self._stops, start) - 1]

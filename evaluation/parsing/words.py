@@ -313,8 +313,7 @@ class Words:
             rf"|(?<!{mention}){filler}{{1,2}}? {of('leads')}(?= ?(?:$|{_STOP}))))?"
             rf"(?: ?(?P<strict>$|{_STOP})| ?(?P<loose>[,:\u3001(-])"
             rf"|(?P<reason> {of('reasons')})"
-            rf"|(?P<contrast>(?= (?:(?P<joined>{of('joining')}) {of('negations')}|{denying})"
-            rf" {before}{mention}"
+            rf"|(?P<contrast>(?= (?:{of('joining')} {of('negations')}|{denying}) {before}{mention}"
             rf" ?(?:$|,(?! ?{of('hedges')})|{_STOP}))))"
         )
         joined = rf" ?(?:[,/&\u3001\u00b7{{}}] ?(?:{of('joining')} ?)?|{of('joining')} ?)"

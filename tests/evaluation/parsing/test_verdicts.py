@@ -113,6 +113,7 @@ STATED = [
     "The answer is B, although A fits too.",
     "Not the potter but the baker.",
     "It was the baker and not the potter.",
+    "The baker rather than the potter.",
     "| A | worked | \u274c |\n| B | slept | \u2705 |\n| C | no | \u274c |",
 ]
 
@@ -154,6 +155,8 @@ HEDGED = [
     "B... or maybe A. Hard to tell.",
     "B is as right as A.",
     "Because it could be A or C, the answer might be B.",
+    "As it could be A, the answer is B.",
+    "As it may be A or B, the answer is B.",
     "It could be A or C, maybe B.",
     "If it is neither A nor C, the answer is B.",
     "B, though A is right too.",
