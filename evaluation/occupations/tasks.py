@@ -439,10 +439,8 @@ def items(
         place = country or asked_by.country
         made = persona_items(task, asked_by, ratio, country=place, seed=seed, split=split)
         asked = [(item, "") for item in made]
-        file, at = (
-            str(statistics[0] or "ratios.csv"),
-            [n for n, share in ratio.items() if share == split],
-        )
+        file = str(statistics[0] or "ratios.csv")
+        at = [n for n, share in ratio.items() if share == split]
         said = finding(__package__, "occupations-side", file, split=split, names=", ".join(at))
         findings = (said,) if at else ()
         refused = False
