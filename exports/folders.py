@@ -157,6 +157,7 @@ def refuse_foreign(folder: Path, export: str) -> None:
 
 
 _EARLIEST = (1980, 1, 1, 0, 0, 0)
+_MOST = 100_000  # files; a package has a hundred or so
 
 
 def write_zip(path: Path, folder: Path, top: str) -> None:
@@ -241,6 +242,8 @@ def _refuse_unsafe(path: Path, entries: list[ZipInfo], folder: Path) -> None:
         if parts.as_posix() in seen:  # a//b and ./a/b are a/b
             raise CurateError(f"{path.name} holds {parts.as_posix()} twice", str(path))
         seen.add(parts.as_posix())
+    if len(entries) > _MOST:
+        raise CurateError(f"{path.name} holds more than {_MOST:,} files", str(path))
     size = sum(entry.file_size for entry in entries)
     if size > shutil.disk_usage(folder).free:
         raise refusal(__package__, "archive-room", path, size=size / (1 << 30))

@@ -123,3 +123,12 @@ def test_what_there_is_no_room_for_is_not_unpacked(folder, tmp_path, monkeypatch
         refused = pytest.raises(CurateError, match="more than there is room")
         with nullcontext() if fits else refused, opened(tmp_path / "1.zip"):
             pass
+
+
+def test_an_archive_of_more_files_than_a_package_may_have_is_not_unpacked(tmp_path, monkeypatch):
+    """They take no room by their list, and as many places on the disk."""
+    monkeypatch.setattr("exports.folders._MOST", 2)
+    with opened(made_of(tmp_path / "1.zip", "top/a", "top/b")) as inside:
+        assert len([*inside.iterdir()]) == 2
+    with pytest.raises(CurateError, match="more than 2 files"):
+        opened(made_of(tmp_path / "2.zip", "top/a", "top/b", "top/c")).__enter__()
