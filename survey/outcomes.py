@@ -80,15 +80,15 @@ _FINEST = 1000  # a threshold is stored with six decimals
 def why(decision: Decision) -> str:
     """Say by what fact a decision drops its subject."""
     needed = fraction(Fraction(decision.threshold or 0).limit_denominator(_FINEST))
-    share = percent(decision.value) if decision.n else "none"
     told = {
         "needed": needed,
-        "share": f"exactly {needed}" if decision.margin == 0 else share,
+        "share": f"exactly {needed}" if decision.margin == 0 else percent(decision.value),
         "value": decimal(decision.value),
         "people": str(decision.n),
     }
     try:
-        way = f"{decision.rule}-{decision.reason}"
+        is_named = decision.value is not None or decision.k is None
+        way = f"{decision.rule}-{decision.reason}" if is_named else "nobody"
         return finding("survey", "dropped", "", way=way, **told).message
     except KeyError:  # people write decisions, too
         return f"{decision.rule} {decision.reason}".strip()

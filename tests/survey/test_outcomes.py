@@ -16,8 +16,9 @@ from curation.files.outcomes import TemplateOutcome, describe, outcomes
 from curation.files.workspace import open_workspace
 from curation.records.annotation import Annotation
 from curation.records.bank import Label
+from curation.records.culture import SurveySettings
 from curation.records.messages import CurateError
-from curation.records.survey import Decision, Outcome, Rule, Stage, Status, current
+from curation.records.survey import Decision, Outcome, Rule, Stage, Status, current, drops
 from survey.bank import FinalBank
 from survey.building.questions import asked_templates
 from survey.outcomes import (
@@ -27,6 +28,7 @@ from survey.outcomes import (
     template_funnel,
     why,
 )
+from survey.rules import decide
 
 DEMO = Path(__file__).parents[2] / "templates_src" / "demo"
 KEEP = Decision("q-1", Stage.SURVEY, Rule.TWO_THIRDS, Outcome.KEEP)
@@ -72,13 +74,20 @@ def test_a_decision_is_said_with_its_numbers(decision, said):
     [
         ({"value": 2 / 3, "margin": 0.0, "threshold": 0.666667}, "exactly 2/3", "2/3"),
         ({"value": 0.7, "margin": -0.1, "threshold": 0.8}, "70.0\u202f%", "0.8"),
-        ({"k": 0, "n": 0, "threshold": 0.5}, "none", "1/2"),
     ],
 )
 def test_a_decision_is_said_by_its_own_threshold(known, share, needed):
-    """Whatever the settings are now; of nobody there is no share."""
+    """Whatever the settings are now."""
     said = f"{share} of those who named a group named the target; more than {needed} are needed"
     assert why(replace(DROP, **known)) == said
+
+
+def test_that_nobody_named_a_group_is_said_as_that(make):
+    """There is no share of nobody, and no multiple of a uniform share of nothing."""
+    settings = SurveySettings(min_respondents=1, target_share=0.5, no_stereotype_limit=1)
+    for question in (make.choice(), make.select_all("A", "B")):
+        found = drops(decide(make.tally(question, 0, 0, 9), settings))
+        assert found and {why(item) for item in found} == {"nobody named a group"}
 
 
 def test_a_stereotype_stands_where_the_best_of_its_templates_does(make):
