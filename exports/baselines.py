@@ -30,6 +30,7 @@ from curation.records.bank import (
     Variant,
 )
 from curation.records.culture import SampleSettings
+from curation.records.letters import IN_WORDS
 from curation.records.messages import CurateError, Finding, Progress, Severity, refusal, silent
 from curation.report.texts import filled
 from curation.slots import grammar
@@ -296,8 +297,8 @@ def _naming(word: str) -> str:
     """A pattern of a group's word, also where an ending or a particle is written with it."""
     if not word[0].isalpha() or ord(word[0]) >= _WITHOUT_SPACES:
         return re.escape(word)
-    end = "" if len(word) >= _ALSO_INFLECTED else r"(?!\w)"
-    return rf"(?<!\w){re.escape(word)}{end}"
+    end = "" if len(word) >= _ALSO_INFLECTED else f"(?![{IN_WORDS}])"
+    return f"(?<![{IN_WORDS}]){re.escape(word)}{end}"
 
 
 def _example(template: Template, language: Language) -> tuple[str, ...]:

@@ -120,6 +120,7 @@ def test_people_have_names_and_keep_their_roles(tmp_path):
             "",
         ),
         ("zh", "一位[N1]和那位[N2]来了。", "N1: [厨师]; N2: [老师]", "@和@来了。"),
+        ("hi", "[N1] और [N2] दासी से मिले।", "N1: [दास]; N2: [साधु]", "@ और @ दासी से मिले।"),
         ("tr", "Bir [N1] ile [N2] geldi.", "N1: [çömlekçi]; N2: [fırıncı]", "@ ile @ geldi."),
     ],
 )

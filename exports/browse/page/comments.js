@@ -268,7 +268,7 @@
 
   // ---- all of them
 
-  const slug = (name) => name.normalize("NFC").toLowerCase().replace(/[^\p{L}\p{N}]+/gu, "-").replace(/^-+|-+$/g, "") || "page";
+  const slug = (name) => name.normalize("NFC").toLowerCase().replace(/[^\p{L}\p{M}\p{N}]+/gu, "-").replace(/^-+|-+$/g, "") || "page";
 
   const save = () => {
     const store = read();
