@@ -5,7 +5,7 @@ Every reader gives them so, and every count takes them so.
 
 import csv
 import io
-from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence, Set
 from dataclasses import dataclass, field, replace
 from functools import cached_property
 from itertools import compress
@@ -230,14 +230,16 @@ def _ranks(answers: Answers) -> Codes:
     return ranks[answers.respondent]
 
 
-def join_answers(parts: Sequence[Answers]) -> Answers:
+def join_answers(parts: Sequence[Answers], used: Set[str] = frozenset()) -> Answers:
     """Join the answers of several files to one questionnaire, such as its forms.
 
     Args:
         parts: The answers, their respondents with known values of what quality checks go by.
+        used: The attributes that are counted, of which a respondent has but one value.
 
     Raises:
-        CurateError: If a respondent answers one question in two of them.
+        CurateError: If a respondent answers one question in two of them, or is told to be two of
+            what they are one of.
     """
     if len(parts) == 1:
         return parts[0]
@@ -256,7 +258,7 @@ def join_answers(parts: Sequence[Answers]) -> Answers:
         respondent=np.concatenate(
             [place[part.respondent] for place, part in zip(places, parts, strict=True)]
         ),
-        attributes=_joined_attributes(parts, people),
+        attributes=_joined_attributes(parts, people, {"form", *used} - {*QUALITY_VALUES, _SECONDS}),
         files=tuple(zip((part.source for part in parts), ends.tolist(), strict=True)),
         **{name: np.concatenate([getattr(part, name) for part in parts]) for name in _ROWS},
     )
@@ -264,33 +266,42 @@ def join_answers(parts: Sequence[Answers]) -> Answers:
     return joined
 
 
-_FIXED = ("gender", "age_band")
-"""Attributes that a respondent has but one of."""
+_SECONDS = "duration_s"
 
 
 def _joined_attributes(
-    parts: Sequence[Answers], people: Mapping[str, int]
+    parts: Sequence[Answers], people: Mapping[str, int], fixed: Set[str]
 ) -> dict[str, tuple[str, ...]]:
     names = dict.fromkeys(name for part in parts for name in part.attributes)
     found = {name: [""] * len(people) for name in names}
     for part in parts:
         for name, values in part.attributes.items():
-            for who, value in zip(part.respondents, values, strict=True):
-                known = found[name][people[who]]
-                if known and value and known != value and name in ("form", *_FIXED):
-                    told = {"who": who, "name": name, "known": known, "value": value}
-                    raise refusal("person-unlike", part.source, **told)
-                found[name][people[who]] = _in_both(name, known, value)
+            known, read = found[name], float if name == _SECONDS else str
+            places = [people[who] for who in part.respondents]
+            told = zip(places, values, strict=True)
+            twice = {at: (known[at], value) for at, value in told if known[at] and value}
+            unlike = [at for at, (one, other) in twice.items() if read(one) != read(other)]
+            if unlike and name in fixed:
+                one, other = twice[unlike[0]]
+                words = {"who": [*people][unlike[0]], "known": one, "value": other}
+                raise refusal("person-unlike", part.source, name=name, **words)
+            again = 2 * len(unlike) < len(twice)
+            for at, value in zip(places, values, strict=True):
+                known[at] = _in_both(name, *twice[at], again) if at in twice else value or known[at]
     return {name: tuple(values) for name, values in found.items()}
 
 
-def _in_both(name: str, one: str, other: str) -> str:
-    """What two files say of a respondent: the worse, the seconds of both, or what is said last."""
-    if not (one and other) or one == other:
-        return one or other
+def _in_both(name: str, one: str, other: str, again: bool) -> str:
+    """What two files say of a respondent: the worse, the seconds of both, or what is said last.
+
+    Where most people took as long in both, the second tells the same time again, and not another.
+    """
     if name in QUALITY_VALUES:
         return max(one, other, key=QUALITY_VALUES[name].index)
-    return f"{float(one) + float(other):.15g}" if name == "duration_s" else other
+    if name != _SECONDS:
+        return other
+    seconds = float(one), float(other)
+    return f"{(max if again else sum)(seconds):.15g}"
 
 
 def _refuse_answered_twice(joined: Answers, parts: Sequence[Answers]) -> None:

@@ -52,6 +52,7 @@ from survey.attributes import (
     PeopleList,
     check_people,
     people_part,
+    used_attributes,
     with_known_values,
 )
 from survey.bank import (
@@ -250,7 +251,7 @@ class SurveyReader:
             parts.append(answers)
         for path, (part, people) in self._listed.items():
             self._found += PeopleList(path, people, part).findings(self._culture)
-        answers = join_answers(parts)
+        answers = join_answers(parts, used_attributes(self._culture))
         self._found += check_people(answers)
         return checked(answers, self._settings, excluded)
 

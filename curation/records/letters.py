@@ -18,6 +18,7 @@ may leave out are none."""
 IN_WORDS = rf"\w{_MARKS}\u0307\u0591-\u05bd\u0610-\u061a\u064b-\u065f\u0670"
 """What words are made of, those vowels too, as in a class."""
 _WORD = re.compile(f"{LETTER}+")
+_OF_WORD = re.compile(f"(?!_)[{IN_WORDS}]")
 _OUT_OF_NAMES = re.compile(f"(?:(?!{LETTER})[^-])+")
 PART = re.compile(f"[{BY_CHARACTER}][{_MARKS}]*|(?:(?![{BY_CHARACTER}]){LETTER})+")
 """A word, or a character with its marks in a script that sets no blank between words."""
@@ -42,6 +43,11 @@ def file_stems(names: Iterable[str], otherwise: str) -> dict[str, str]:
         taken.add(stem.casefold())
         found[name] = stem
     return found
+
+
+def in_word(text: str) -> bool:
+    """Whether a text begins with a character of a word: a letter, a digit or a mark on one."""
+    return _OF_WORD.match(text) is not None
 
 
 def words_of(text: str) -> list[str]:

@@ -16,6 +16,7 @@ import numpy.typing as npt
 
 from curation.languages import received_words
 from curation.records.culture import QUALITY_VALUES
+from curation.records.letters import LETTER
 from curation.records.messages import Finding, Severity
 from survey.answers import Exclusion
 from survey.mapping import ROW, AttributePart, Mapping
@@ -505,7 +506,7 @@ def refuse_nobody(view: RowView, named: FileColumn, title: str = ROW) -> None:
 
 def _shape(name: str) -> str:
     """What a name is made of: words, numbers and signs."""
-    return re.sub(r"\d+", "0", re.sub(r"[^\W\d_]+", "a", name))
+    return re.sub(r"\d+", "0", re.sub(rf"(?:(?!\d){LETTER})+", "a", name))
 
 
 def _tells_of_others(columns: Sequence[FileColumn]) -> bool:

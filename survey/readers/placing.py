@@ -13,6 +13,7 @@ from typing import Literal
 from curation.files.tables import Row, read_table, refuse_problems
 from curation.languages import LanguageOrCode, received_words
 from curation.records.culture import Culture, SurveySettings
+from curation.records.letters import LETTER, in_word
 from curation.records.messages import CurateError
 from curation.records.survey import Question, QuestionKind
 from survey.attributes import used_attributes
@@ -204,7 +205,8 @@ _SHOWN = re.compile("|".join(received_words("display_order")), re.IGNORECASE)
 SHOWN_WORDS = "|".join(("shown", "order", _SHOWN.pattern))
 """What people call columns that list the options as they were shown."""
 _LISTED = re.compile(r"[;|,\n]")
-_NOT_IN_NAMES = re.compile(r"[^0-9a-z]+")
+_IN_NAMES = re.compile(rf"[0-9a-z]+|(?:(?![\x00-\u036f]){LETTER})+")
+"""Letters of Latin and what a name has of other scripts, which may be joined to these."""
 _NOTHING = frozenset({"", "-99"})
 _BEGUN = 40
 """So many letters of a question's text are enough, where a file cuts its headings."""
@@ -480,14 +482,17 @@ def questions_named(
 
 
 def slug(text: str) -> str:
-    """Write a name in small letters, digits and underscores, as platforms make names do."""
-    return _NOT_IN_NAMES.sub("_", text.casefold()).strip("_")
+    """Write a name in small letters, digits and underscores, as platforms make names do.
+
+    Letters of other scripts than Latin stay: without them other names would be the same.
+    """
+    return "_".join(_IN_NAMES.findall(text.casefold()))
 
 
 def _stands_alone(needle: str, text: str) -> bool:
     """Say whether a text is a stereotype, or holds it between marks, as a question quotes it."""
     return any(
-        not (before.rstrip()[-1:].isalnum() or after.lstrip()[:1].isalnum())
+        not (in_word(before.rstrip()[-1:]) or in_word(after.lstrip()))
         for before, after in _around(needle, text)
     )
 
@@ -508,11 +513,16 @@ def _around(needle: str, text: str) -> Iterator[tuple[str, str]]:
 
 
 def _joins(one: str, other: str) -> bool:
-    """Say whether two letters beside each other are of one word, in scripts that part words."""
-    return all(letter.isalnum() and ord(letter) < _FIRST_UNPARTED for letter in (one, other))
+    """Say whether two characters beside each other are of one word, or the other is a mark on one.
+
+    In scripts that part no words letters are not.
+    """
+    if in_word(other) and not other.isalnum():
+        return True
+    return all(in_word(letter) and letter < _FIRST_UNPARTED for letter in (one, other))
 
 
-_FIRST_UNPARTED = 0x0E00
+_FIRST_UNPARTED = "\u0e00"
 """From Thai on many scripts part no words; what is found within words is asked about anyway."""
 
 
@@ -671,7 +681,7 @@ def _go_on(candidates: Sequence[Placed], questions: Sequence[Question]) -> None:
 
 
 def _begins(title: str, stem: str) -> bool:
-    return title == stem or (title.startswith(stem) and not title[len(stem)].isalnum())
+    return title == stem or (title.startswith(stem) and not in_word(title[len(stem) :]))
 
 
 def _option(item: Placed, question: Question, hints: Hints) -> int | None:

@@ -15,6 +15,7 @@ from itertools import chain
 import numpy as np
 
 from curation.languages import received_words
+from curation.records.letters import in_word
 from curation.records.messages import Finding
 from curation.records.survey import Option, Question, QuestionKind, Role
 from survey.mapping import CODE, LABEL, UNPLACED, QuestionPart
@@ -192,7 +193,7 @@ class Sets:
             for item in (*members, *texts)
         }
         untied = [keys[id(item)] for item in members if item.option is None]
-        places = _placed(question, untied)
+        places = by_names(question, untied)
         if len(untied) == len(question.options):
             places |= _by_number(question, places)
         options: dict[str, str] = {}
@@ -229,7 +230,7 @@ class Sets:
         """Whether a column has the texts of two options: its number is a place, not an option."""
         cells = (self.described.values(item.texts[0]) for item in members)
         texts = ([cell for cell in every if _is_text(question, cell)] for every in cells)
-        return any(len({*_placed(question, found).values()} - {-1}) > 1 for found in texts)
+        return any(len({*by_names(question, found).values()} - {-1}) > 1 for found in texts)
 
     def _marks(
         self,
@@ -330,7 +331,7 @@ class Sets:
         if question.kind is QuestionKind.SELECT_ALL and cells:
             labelled = [_by_labels(question, self.hints.values.get(title, {})) for title in titles]
             options = labelled[0] if all(found == labelled[0] for found in labelled) else {}
-            places = _placed(question, cells)
+            places = by_names(question, cells)
             named = any(self.hints.values.get(title) for title in titles)
             if (
                 not options
@@ -378,7 +379,7 @@ class Sets:
         elif several:
             joined = next(iter(self.start.joined), None)
         alone, typed_in = self._apart(question, left, joined)
-        places = _placed(question, alone)
+        places = by_names(question, alone)
         places |= _by_number(question, places)
         # What a codebook calls otherwise is no option, whatever its number is elsewhere.
         places |= {cell: -1 for cell in alone if labels.get(cell, cell) != cell}
@@ -418,7 +419,7 @@ class Sets:
         beside: set[str] = set()
         for cell in cells:
             split = _split(question, cell, joined) if joined else [cell]
-            places = _placed(question, split)
+            places = by_names(question, split)
             if len(split) == 1 or all(at < 0 for at in places.values()):
                 names[cell] = None
                 continue
@@ -486,7 +487,7 @@ class Sets:
         codes = namings(question)[0]
         if not keys or (sure and all(codes.alone(plain(key), Spelling.NUMBER) for key in keys)):
             return
-        places = _placed(question, keys)
+        places = by_names(question, keys)
         places |= _by_number(question, places)
         told = [f"{key} ('{option_text(question, places[key])}')" for key in sorted(keys)]
         self.ask("draft-codes", id=question.id, codes=told)
@@ -514,11 +515,11 @@ def _is_stem(item: Placed, answers: Sequence[Placed]) -> bool:
     title = item.texts[0]
     others = [other.texts[0] for other in answers if other is not item]
     return len(others) > 1 and all(
-        other.startswith(title) and not other[len(title)].isalnum() for other in others
+        other.startswith(title) and not in_word(other[len(title) :]) for other in others
     )
 
 
-def _placed(question: Question, cells: Sequence[str]) -> dict[str, int]:
+def by_names(question: Question, cells: Sequence[str]) -> dict[str, int]:
     """For each cell the option that it names by its code or text, however it is written; else -1.
 
     Cells that are all texts are no codes, whatever some of them may be, and the other way round.
@@ -577,7 +578,7 @@ def _by_number(question: Question, places: Map[str, int]) -> dict[str, int]:
 
 def _by_labels(question: Question, labels: Map[str, str]) -> dict[str, str]:
     """The options of values whose labels a codebook tells."""
-    places = _placed(question, list(labels.values()))
+    places = by_names(question, list(labels.values()))
     return {
         value: question.options[places[label]].code
         for value, label in labels.items()
@@ -593,7 +594,7 @@ def joiner_of(cells: Sequence[str], joiners: Sequence[str], known: OptionTable) 
         for sign in joiners:
             parts = (_split(known.question, cell, sign) for cell in alone)
             listed = (each for each in parts if sign.strip() or all(map(IN_LIST.match, each)))
-            placed = (_placed(known.question, each).values() for each in listed if each[1:])
+            placed = (by_names(known.question, each).values() for each in listed if each[1:])
             counts[sign] = sum(min(places) >= 0 for places in placed)
     best = max(counts, key=counts.__getitem__, default=None)
     return best if best is not None and counts[best] else None
@@ -614,7 +615,7 @@ def _split(question: Question, cell: str, joiner: str) -> list[str]:
     while at < len(parts):
         for end in range(len(parts), at, -1):
             name = between.join(parts[at:end])
-            if _placed(question, [name])[name] >= 0:
+            if by_names(question, [name])[name] >= 0:
                 found += [between.join(own), name] if own else [name]
                 own, at = [], end
                 break
@@ -674,10 +675,10 @@ def common_pattern(titles: Sequence[str]) -> tuple[str, str] | None:
     ]
     if numbered[0] is not None and set(numbered) == {numbered[0]}:
         before = numbered[0] + 1
-    while before and shortest[before - 1].isalnum() and None in numbered:
+    while before and in_word(shortest[before - 1]) and None in numbered:
         before -= 1  # Q1_10 and Q1_11 differ by 10 and 11, not by 0 and 1
     after = _alike([title[before:][::-1] for title in titles])
-    while after and shortest[len(shortest) - after].isalnum():
+    while after and in_word(shortest[len(shortest) - after]):
         after -= 1
     keys = [title[before : len(title) - after] for title in titles]
     if not all(keys) or len(set(keys)) < len(keys):

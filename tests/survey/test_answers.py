@@ -49,7 +49,7 @@ def test_people_of_several_files_are_one_by_their_id(make, answering):
 
 
 def test_what_two_files_say_of_a_person_does_not_depend_on_their_order(make, answering):
-    """Who failed in one has failed; their seconds are those of both, or what both say."""
+    """Who failed in one has failed; their seconds are those of both."""
     questions = [make.choice(), make.choice(id="q-9")]
     said = {
         "attention": (("failed", ""), ("passed", "passed")),
@@ -68,19 +68,32 @@ def test_what_two_files_say_of_a_person_does_not_depend_on_their_order(make, ans
         assert join_answers(parts).attributes == {
             "attention": ("failed", "passed"),
             "status": ("screened_out", "partial"),
-            "duration_s": ("650.5", "60"),
+            "duration_s": ("650.5", "120"),
         }
 
 
-@pytest.mark.parametrize("name", ["form", "gender", "age_band"])
+def test_seconds_that_two_files_tell_alike_are_those_of_one_survey(make, answering):
+    """Such as the columns of one export in two files; one of them went on in between."""
+    questions = [make.choice(), make.choice(id="q-9")]
+    both = [
+        answering(
+            questions, {who: {asked: "1"} for who in ("ann", "bob", "cyd")}, duration_s=seconds
+        )
+        for asked, seconds in (("q-1", ("60", "70", "80")), ("q-9", ("60.0", "90", "80")))
+    ]
+    for parts in (both, both[::-1]):
+        assert join_answers(parts).attributes == {"duration_s": ("60", "90", "80")}
+
+
+@pytest.mark.parametrize("name", ["form", "gender", "region"])
 def test_a_person_is_not_two_of_what_people_are_one_of(make, answering, name):
-    """A form, a gender, an age."""
+    """A form, and what is counted."""
     parts = [
         answering([make.choice(), make.choice(id="q-9")], {"ann": {question: "1"}}, **{name: value})
         for question, value in (("q-1", ["x"]), ("q-9", ["y"]))
     ]
     with pytest.raises(CurateError, match=f"ann has {name} 'x' in one file and 'y' here"):
-        join_answers(parts)
+        join_answers(parts, {"gender", "region"})
 
 
 def test_an_answer_given_in_two_files_is_refused(make, answering):

@@ -10,6 +10,7 @@ from survey.readers.inspection import inspect_file
 from survey.readers.opening import open_file
 from survey.readers.options import options_named
 from survey.readers.placing import BY_PART, Hints, questions_named
+from survey.readers.sets import by_names
 from tests.survey.readers.population import put
 
 
@@ -98,3 +99,17 @@ def test_a_stereotype_is_found_within_the_words_of_thai(tmp_path):
     path = put(tmp_path / "a.csv", [["id", f"\u0e43\u0e04\u0e23{lazy}"], ["a", "Potters"]])
     found = inspect_file(open_file(path), [question], tmp_path)
     assert [(item.question_id, item.how) for item in found.columns[1:]] == [("q-1", BY_PART)]
+
+
+def test_vowels_that_are_marks_tell_names_apart():
+    """Two words of Hindi that differ in one, and a word that goes on with one."""
+    short, long = "\u0926\u093f\u0928", "\u0926\u0940\u0928"
+    options = asked(("a", f"{short} 1"), ("b", "Potters"), ("none", "Nobody")).options
+    questions = [
+        Question(f"{name}-001", QuestionKind.CHOICE, "Craft", stereotype, options)
+        for name, stereotype in ((short, "\u0915\u093e\u092e"), (long, "They sing"))
+    ]
+    texts = [f"{short}-001", f"{long}_001", "\u0915\u093e\u092e?", "\u0915\u093e\u092e\u093f\u0928"]
+    assert questions_named(texts, questions, Hints()) == [0, 1, 0, None]
+    cells = [f"{short}_1", f"{long}_1", "1"]
+    assert by_names(questions[0], cells) == dict(zip(cells, (0, -1, -1), strict=True))
