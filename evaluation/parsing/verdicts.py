@@ -554,11 +554,9 @@ class _Reply:
         before = text[max(first, start - _BEFORE) : start]
         if right and self._beside(before, chosen):
             return None
-        if self._opposes(before, end, after):
-            if _kind(names[0]) not in (TEXTS, ALIASES):
-                return _Verdict(start, end, chosen, _Place.LED)
-            # Before the end it may tell of somebody.
-            return _Verdict(start, end, chosen, _Place.ALONE, edge=self._ends(after))
+        told = _kind(names[0]) in (TEXTS, ALIASES)  # before the end it may tell of somebody
+        if (not told or self._ends(after)) and self._opposes(before, end, after):
+            return _Verdict(start, end, chosen, _Place.ALONE if told else _Place.LED)
         led = len(before) if right else self._led(before, first, start, after, names[0])
         if led is None and not words.named.fullmatch(before.lstrip(_SOFT)):
             cut = max(before.rfind(","), before.rfind("\u3001"), before.rfind(":"))
@@ -824,7 +822,7 @@ class _Reply:
         fits = words.right.search(rest)
         if others and words.concedes.match(rest):
             # 'The answer is A, although B fits' grants B; 'although B is right' calls it one, too.
-            called = fits if led is None else words.called.search(rest)
+            called = fits if led is None else any(it[1] for it in words.called.finditer(rest))
             firm = not (called or words.leads.search(rest))
         else:
             firm = words.reason.search(rest[:30]) is not None

@@ -251,7 +251,7 @@ class Words:
         says: What stands before a choice and says without such a word that it is the answer.
         leads: Its words alone.
         right: What says after a choice that it is the answer, or that it fits.
-        called: The same without what only fits.
+        called: The same, in a group what does more than fit.
         bare: The same where nothing stands between the word for an answer and the choice.
         heading: A line below which the answer stands.
         bracketed: A text with its label, or the other way round: 'the baker (option B)'.
@@ -350,7 +350,7 @@ class Words:
         self.compared = re.compile(
             rf"(?:(?:{called})[^{ANY}]{{0,12}})?{before}{mention}(?: ?{copula})?|{of('negations')}"
         )
-        self.right, self.called = re.compile(called), re.compile(of("right"))
+        self.right, self.called = re.compile(called), re.compile(f"{fitting}|({of('right')})")
         gap = rf"[^{ANY}\n.!?;:\u3002]{{0,60}}?"
         self.led = re.compile(
             rf"(?:{noun}{gap}"
