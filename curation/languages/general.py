@@ -212,7 +212,8 @@ class SampleWords(Part):
         female: Names of groups that BBQ's layout calls `F`.
         male: Names of groups that it calls `M`.
         people: Endings of a group's name that say no more than people.
-        endings: Endings of more than one letter in which two spellings of a group may differ.
+        endings: Endings, and particles, in which two spellings of a group may differ.
+        articles: What is written together with a group's name, before it.
         negations: What stands before a group's name and says that somebody is not of it.
         instead: Phrases that they have in place of a name of their vocabulary.
     """
@@ -222,6 +223,7 @@ class SampleWords(Part):
     male: tuple[str, ...] = ()
     people: tuple[str, ...] = ()
     endings: tuple[str, ...] = ()
+    articles: tuple[str, ...] = ()
     negations: tuple[str, ...] = ()
     instead: dict[str, str] = {}
 

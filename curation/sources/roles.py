@@ -25,6 +25,8 @@ GENDERS = frozenset(_KINDS)
 _GROUPS = re.compile(r"[/,;\n\u3001\uff0c\uff1b]")
 _COMPOUND = re.compile(rf"{LETTER}+(?:[-\u2010\u2011]{LETTER}+)*")
 _WITHOUT_BLANKS = re.compile(f"[{BY_CHARACTER}]")
+_AGE = re.compile(r"\d ?[^\W\d_]")
+"""A number and what it counts: `20 years`."""
 _SHORTEST = 3
 """Letters that two spellings of a group have in common at least."""
 
@@ -221,9 +223,13 @@ def alike(one: str, other: str, known: Known) -> bool:
 def _is_inflected(one: str, other: str, known: Known) -> bool:
     """Whether two names are equal, or differ by `s` or an ending that a language lists.
 
-    Another letter may make another name: `Roman` is no `Romani`.
+    Another letter may make another name: `Roman` is no `Romani`. An article that a language joins
+    to a name is none of it.
     """
-    short, long = sorted((folded(one), folded(other)), key=len)
+    names = [folded(one), folded(other)]
+    for article in known.words("articles"):
+        names = [name.removeprefix(article) for name in names]
+    short, long = sorted(names, key=len)
     ending = long.removeprefix(short)
     return long.startswith(short) and ending in {"", "s", *known.words("endings")}
 
@@ -233,8 +239,8 @@ def _mentions(
 ) -> bool:
     """Whether words of a text are a group's name, with no negation before them.
 
-    Where there are no blanks it may be anywhere; elsewhere `Asian` is not in `Caucasian`, nor is
-    `old` in `20-year-old` or `20 years old`.
+    Where there are no blanks it may be anywhere; elsewhere `Asian` is in `Asian-American`, but not
+    in `Caucasian`, and `old` not in `20-year-old` or `20 years old`.
 
     Args:
         text: The text.
@@ -247,7 +253,11 @@ def _mentions(
         said = folded(text)
         places = (match.start() for match in re.finditer(re.escape(folded(name)), said))
         return any(not any(word in said[:at] for word in negations) for at in places)
-    words = [folded(word) for word in _COMPOUND.findall(text)]
+    words = [
+        folded(word)
+        for compound in _COMPOUND.findall(text)
+        for word in (words_of(compound) if compound.istitle() else [compound])
+    ]
     runs = (
         (words[max(at - 2, 0) : at], "".join(words[at : at + width]), words[:at])
         for at in range(len(words) if name else 0)
@@ -256,7 +266,7 @@ def _mentions(
     return any(
         (run == folded(name) or is_same(run, name, known))
         and negations.isdisjoint(before)
-        and not any(map(str.isdecimal, near))
+        and not _AGE.search(" ".join(near))
         for near, run, before in runs
     )
 

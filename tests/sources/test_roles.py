@@ -93,6 +93,23 @@ def test_answers_tell_the_target_by_what_they_are_called():
         (("The old rower", "The 20-year-old"), ("old",), 0),
         (("The low-income rowers", "The rower"), ("LowIncome",), 0),
         (("The unmarried rower", "The married rower"), ("married",), 1),
+        # endings, particles and articles of a language are none of the name
+        (("Der alte Ruderer", "Der junge Ruderer"), ("alt",), 0),
+        (("\ub178\uc778\uc740", "\uc80a\uc740\uc774\ub294"), ("\ub178\uc778",), 0),
+        (
+            ("\u0627\u0644\u0645\u0633\u0644\u0645", "\u0627\u0644\u0645\u0633\u064a\u062d\u064a"),
+            ("\u0645\u0633\u0644\u0645",),
+            0,
+        ),
+        (
+            ("\u063a\u064a\u0631 \u0645\u0633\u0644\u0645", "\u0645\u0633\u064a\u062d\u064a"),
+            ("\u0645\u0633\u0644\u0645",),
+            1,
+        ),
+        (("The Asian-American", "The rower"), ("Asian",), 0),
+        (("The old-fashioned rower", "The rower"), ("old",), None),
+        (("Rower 12 Hindu", "The 20-years old Greek"), ("Hindu", "old"), 0),
+        (("Who is without a disability", "The disabled rower"), ("disability",), None),
         (("Who is not very religious", "The rower"), ("religious",), None),
         (("The non-religious rower", "The rower"), ("religious",), 1),
         (("The religious rower", "The rower"), ("non-religious",), 1),
