@@ -37,9 +37,11 @@ _SIGNED: dict[str, str] = {
     **dict.fromkeys("\u200b\u200c\u200d\u200e\u200f\u2060\ufeff\ufe0f\u00ad", ""),
     **dict.fromkeys("\u00a0\u3000\u202f", " "),
     **dict.fromkeys("\u0589\u0964\u0965\u06d4\u104b\u1362\u17d4\uff61", "\u3002"),
-    "\u060c": ",",
-    "\u061b": ";",
-    "\u061f": "?",
+    "\u1361": " ",  # parts words in Ethiopic script
+    **dict.fromkeys("\u060c\u104a\u1363", ","),
+    **dict.fromkeys("\u061b\u1364", ";"),
+    **dict.fromkeys("\u061f\u1367", "?"),
+    **dict.fromkeys("\u1365\u1366\u17d6", ":"),
     "\u2026": "...",
     "\u0130": "I",
     **{chr(0x1F170 + at): chr(ord("A") + at) for at in range(26)},  # white letters on squares
@@ -132,6 +134,8 @@ def plain(text: str, is_answer: Callable[[str], bool] = lambda _key: False) -> s
 
 
 def _signs(text: str) -> str:
+    if "\u1361" in text:  # as most keyboards write a full stop and a colon of Ethiopic script
+        text = text.replace("\u1361\u1361", "\u1362").replace("\u1361-", "\u1366")
     for sign in _SIGNED.keys() & set(text):
         text = text.replace(sign, _SIGNED[sign])
     return text
@@ -186,7 +190,7 @@ _TOKEN = re.compile(r"[()\[\]|_]")
 _FIRST = re.compile(r"(?:^|(?<=[()\[\]|]))[^()\[\]|]")
 _NOWHERE = "(?!)"
 _COMMA = re.compile("[,\u3001]")
-_UNSEEN = {ord(sign): None for sign in "\u200b\u200c\u200d\u00ad"}
+_UNSEEN = {ord(sign): None for sign in "\u200b\u200c\u200d\u00ad"} | {0x1361: " "}
 _STOP = rf"[.!?;\u3002\n{CLOSED}]"
 
 

@@ -5,7 +5,7 @@ import pytest
 from curation.languages import load
 from curation.records.letters import choice_letters
 from evaluation.parsing.verdicts import Mentions, alone_label
-from evaluation.parsing.words import lower, plain, words_for
+from evaluation.parsing.words import lower, pattern, plain, words_for
 
 CHOICES = ("The potter", "The baker", "The baker from Leeds")
 SHOWN = str.maketrans(
@@ -62,6 +62,9 @@ def test_names_of_choices(text, found):
         ('{"answer": "B", "why": "x"}', "{\ue800B\ue801, why: x}"),
         ("x_y _z_", "x_y z"),
         ("| B |", "B"),
+        ("\u1218\u1361\u1208\u1361\u1361", "\u1218 \u1208\u3002"),
+        ("\u1218\u1361- A\u1363 B\u1364 C\u1367", "\u1218: A, B; C?"),
+        ("\u1218\u1366 A\u1365 \u17d6 B\u104a", "\u1218: A: : B,"),
         ("\n\n", ""),
     ],
 )
@@ -87,3 +90,8 @@ def test_letters_go_on_as_columns_do():
 def test_a_label_alone(reply, at):
     """What is more than that is left to the reader."""
     assert alone_label(reply, ("A", "B", "C")) == at
+
+
+def test_a_phrase_parts_words_as_replies_do():
+    """The sign between words of Ethiopic script is a space in what is read."""
+    assert pattern("\u1218\u1361\u1208") == pattern("\u1218 \u1208")
