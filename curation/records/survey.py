@@ -316,7 +316,7 @@ def split_groups(label: str) -> tuple[str, ...]:
     return tuple(part.strip() for part in _COMMA.split(label) if part.strip())
 
 
-_TYPED = str.maketrans(dict.fromkeys("\n;\u060c\u061b\u3001\uff0c\uff1b", ","))
+_TYPED = str.maketrans(dict.fromkeys("\n;\u060c\u061b\u1363\u1364\u3001\uff0c\uff1b", ","))
 _WIDE_LIST = str.maketrans("\uff3b\uff3d\uff0c\uff02", '[],"')
 
 

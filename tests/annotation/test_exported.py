@@ -28,7 +28,9 @@ LABEL_STUDIO = [
         "annotations": [
             _of_label_studio(1, ("decision", "choices", "ST")),
             _of_label_studio(
-                2, ("decision", "choices", "TM"), ("proposed_targets", "text", "old men; widows")
+                2,
+                ("decision", "choices", "TM"),
+                ("proposed_targets", "text", "old men\u1364widows"),
             ),
         ],
     },
@@ -44,7 +46,7 @@ LABEL_STUDIO = [
 ]
 MIN = [
     {"uid": "age-001", "decision": "ST", "annotator": 1, "lead_time": 2.5},
-    {"uid": "age-001", "decision": "TM", "proposed_targets": "old men; widows", "annotator": 2},
+    {"uid": "age-001", "decision": "TM", "proposed_targets": "old men\u1363widows", "annotator": 2},
     {"uid": "age-002", "decision": {"choices": ["SR"]}, "reason": ["not known"], "annotator": 1},
     {"uid": "age-002", "decision": "unsure", "annotator": 2},
 ]
