@@ -33,7 +33,7 @@ def file_stems(names: Iterable[str], otherwise: str) -> dict[str, str]:
     """
     found: dict[str, str] = {}
     taken: set[str] = set()
-    for name in names:
+    for name in dict.fromkeys(names):
         plain = _OUT_OF_NAMES.sub("_", unicodedata.normalize("NFC", name)).strip("_")
         stem = wanted = plain or otherwise
         number = 1

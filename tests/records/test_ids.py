@@ -133,4 +133,4 @@ def test_files_are_called_after_people_by_their_letters():
         "?!": "person",
         "...": "person-2",
     }
-    assert file_stems(stems, "person") == stems
+    assert file_stems([*stems, *stems], "person") == stems
