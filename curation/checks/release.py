@@ -179,7 +179,9 @@ def annotator_name(subject: Subject) -> Iterator[Remark]:
     """Who annotated is named by leave only; authors of the release have given it."""
     authors = subject.culture.release.authors
     # Who is known here by a part of their name is named by it.
-    named = {name for one in authors for name in (one.shown, one.given, one.family)}
+    named = {
+        name for one in authors for name in (one.shown, *one.shown.split(), one.given, one.family)
+    }
     names = subject.release.annotators - named
     for cell in subject.release.outgoing:
         if any(True for _ in licences.names_in(cell.text, names)):
