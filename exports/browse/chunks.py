@@ -155,10 +155,12 @@ class Shown:
         """The status of every template."""
         return self.edition.final
 
-    @property
+    @cached_property
     def outcomes(self) -> tuple[TemplateOutcome, ...]:
-        """Every template of the bank, in the order of the page's rows."""
-        return self.final.outcomes
+        """Every template in the order of the page's rows: the bank's, a category's together."""
+        homes = list(dict.fromkeys(item.template.category for item in self.final.outcomes))
+        known = sorted(self.final.outcomes, key=lambda item: homes.index(item.template.category))
+        return tuple(known)
 
     @cached_property
     def plans(self) -> Mapping[str, TemplatePlan]:

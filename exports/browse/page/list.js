@@ -58,12 +58,13 @@
     item.status === "excluded" && item.reason ? h("span.why", { dir: "auto" }, curateBrowse.brief(item)) : null;
 
   const GROUPS = 4; // more are told by their number; the template's own view names all
+  const few = (names) => (names.length > GROUPS + 1 ? names.slice(0, GROUPS) : names);
+  const more = (names) => (names.length > GROUPS + 1 ? [" ", h("span.soft", say("list.more", { n: names.length - GROUPS }))] : []);
   const groups = (item) => {
-    const few = item.groups.length > GROUPS + 1 ? item.groups.slice(0, GROUPS) : item.groups;
-    const names = few.map((name, at) => [at ? ", " : "", group(item.category, name)]);
-    if (item.source_groups.length) names.push(h("span.gloss", " ", curateBrowse.sayNodes("list.inSource", { groups: people(item.source_groups.join(", "), "source") })));
-    const rest = item.groups.length - few.length;
-    return rest ? [names, " ", h("span.soft", say("list.more", { n: rest }))] : names;
+    const names = few(item.groups).map((name, at) => [at ? ", " : "", group(item.category, name)]);
+    const source = h("span", people(few(item.source_groups).join(", "), "source"), more(item.source_groups));
+    if (item.source_groups.length) names.push(h("span.gloss", " ", curateBrowse.sayNodes("list.inSource", { groups: source })));
+    return [names, more(item.groups)];
   };
 
   /** The bias of a template where there is any; what cannot be told from chance has no number. */

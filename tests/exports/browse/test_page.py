@@ -93,8 +93,14 @@ def test_an_excluded_template_is_found_and_says_why(page):
     first = page.inner_text("tr[data-item=age-001]")
     assert "(They have a sweet tooth)" in first
     assert "(Old people), " in first
+    page.evaluate("curateBrowse.templates[1].source_groups = [...'ABCDEFG']")
     page.set_viewport_size({"width": 1366, "height": 768})
     assert page.evaluate(IN_SIGHT) >= 12
+    page.evaluate("curateBrowse.go('#/templates?q=age-002')")
+    settle(page, "#/templates?q=age-002")
+    assert "(in the source: A, B, C, D and 3 more)" in text(page)
+    page.evaluate("curateBrowse.go('#/')")
+    settle(page, "#/")
     page.click("text=Why were templates excluded?")
     settle(page, "#/templates?status=excluded")
     assert len(rows(page)) == 9

@@ -85,6 +85,19 @@ def test_the_chain_of_decisions_is_that_of_explain(workspace):
         assert marked == [one.borderline for one in item.decisions]
 
 
+def test_a_new_template_stands_with_those_of_its_category(tmp_path):
+    """A bank has it at its end, whatever its category."""
+    names = [
+        f"{name}{version}" for name in ("craft-001", "art-001", "craft-002") for version in "ab"
+    ]
+    home = {"a": "Art", "c": "Craft"}
+    variants = [replace(variant(name), category=home[name[0]]) for name in names]
+    culture = CULTURE + "  - {id: Art, name: Arts}\n"
+    page = write_browse(made(tmp_path / "w", variants, culture))
+    shown = [row["id"] for row in rows(chunk(page, "index")["templates"])]
+    assert shown == ["craft-001", "craft-002", "art-001"]
+
+
 def test_questions_are_decided_as_the_report_says(workspace):
     """What became of each, by which rules, how near, and of which templates."""
     page = write_browse(workspace)
