@@ -244,7 +244,7 @@ def refuse_binary(head: bytes, path: Path) -> None:
         if head.startswith(signature):
             raise refusal("curation", "text-binary", path, kind=what)
     if head.startswith((b"\xff\xfe", b"\xfe\xff")):
-        raise CurateError(f"{path.name} is UTF-16", str(path), "save it as 'CSV UTF-8'")
+        raise CurateError(f"{path.name} is UTF-16", str(path), "save it as UTF-8 (CSV UTF-8)")
     if b"\x00" in head:
         raise CurateError(f"{path.name} is a binary file", str(path), "export it as 'CSV UTF-8'")
 

@@ -15,7 +15,6 @@ from typing import Any, NamedTuple
 import numpy as np
 import numpy.typing as npt
 import pandas as pd
-import yaml
 
 from curation.annotation.sheets import FALLBACK, hand_out
 from curation.files.culture import language_of_file
@@ -35,6 +34,7 @@ from curation.files.workspace import Workspace
 from curation.languages import Language, calling_unknown
 from curation.records.letters import choice_letters
 from curation.records.messages import CurateError, Finding, Severity, own_yaml, refusal
+from curation.records.settings import parse_yaml
 from curation.report.texts import resource
 from evaluation.folders import requests_by_id
 from evaluation.parsing.verdicts import read_reply
@@ -221,10 +221,7 @@ def read_listed(path: Path, language: Language | Path) -> dict[str, Any]:
         CurateError: If the list or the language cannot be read.
     """
     known = language if isinstance(language, Language) else language_of_file(language)
-    try:
-        loaded = yaml.safe_load(read_text(path))
-    except yaml.YAMLError as error:
-        raise CurateError(f"{path.name} is not valid YAML", str(path), _SHAPE) from error
+    _, loaded = parse_yaml(read_text(path), path)
     if not isinstance(loaded, dict):
         raise CurateError(f"{path.name} holds no replies", str(path), _SHAPE)
     total, misread = 0, []

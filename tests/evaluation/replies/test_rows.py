@@ -4,6 +4,8 @@ import pytest
 from layouts import write_jsonl
 
 from curation.files.workspace import Workspace
+from curation.languages import load
+from curation.records.messages import CurateError
 from evaluation.replies import rows
 from evaluation.replies.files import load_replies
 from evaluation.replies.readings import digest_of
@@ -133,3 +135,20 @@ def test_examples_are_the_most_frequent_replies_of_a_rule(folder):
         "text": [("the baker", CHOICES, "B", 1)],
         "unreadable": [("Both", CHOICES, None, 3)],
     }
+
+
+@pytest.mark.parametrize(
+    ("text", "what", "where"),
+    [
+        ("choices: [a, b]\nA: [x?, y] z\n", "not valid YAML: ", "line 2"),
+        ("choices: [a, b]\nA: [x]\nA: [y]\n", "the key occurs twice", "line 3"),
+    ],
+)
+def test_a_list_of_replies_that_is_no_yaml_is_refused_at_its_line(tmp_path, text, what, where):
+    """Nor is one of two lists of a choice passed over."""
+    path = tmp_path / "listed.yaml"
+    path.write_text(text, encoding="utf-8")
+    with pytest.raises(CurateError) as refused:
+        rows.read_listed(path, load("en"))
+    assert what in refused.value.what
+    assert refused.value.where.endswith(where)
