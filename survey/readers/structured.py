@@ -490,8 +490,9 @@ def _first(one: Any, names: Iterable[str]) -> str | None:
 def _texts(value: Any) -> list[str]:
     """The texts of an answer: one, or those of several options."""
     if isinstance(value, dict):
-        keys = (_first(value, _VALUES), _OWN)
-        return [text for key in keys if value.get(key) is not None for text in _texts(value[key])]
+        key, own = _first(value, _VALUES), value.get(_OWN)
+        said = [] if key is None else [value[key]]
+        return _texts([*said, own] if isinstance(own, str) and own else said)
     if isinstance(value, list):
         return [text for one in value for text in _texts(one)]
     return [frames.json_text(value)]

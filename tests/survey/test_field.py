@@ -493,6 +493,8 @@ def test_answers_within_answers_are_read(folder, answers):
         {"token": who, "answers": [said(of, cell) for of, cell in enumerate(cells) if cell]}
         for who, *cells in people
     ]
+    items[1]["answers"][-1]["choices"]["other"] = ""
+    items[2]["answers"][-1]["choices"]["other"] = False
     file = folder / "answers.json"
     file.write_text(json.dumps({"total_items": 12, "items": items}), "utf-8")
     assert counted(folder, file) == COUNTS
