@@ -22,6 +22,7 @@ from curation.report.texts import resource
 from curation.sources.roles import folded
 from curation.sources.sample_mapping import (
     NONE,
+    SENTENCE_ENDS,
     UNDECIDED_LINE,
     WORDS,
     parts_of,
@@ -35,8 +36,8 @@ _WORDS: dict[str, Mapping[str, str]] = {
         for kind, words in load_yaml(resource(__package__, "headings.yaml")).items()
     },
 }
-_MARKS = ("?", "\uff1f", "\u061f", "\u037e")
-_SENTENCE_ENDS = (*".!\u3002\uff01\u0964\u06d4\u2026",)
+_MARKS = ("?", "\uff1f", "\u061f", "\u037e", "\u1367")
+_SENTENCE_ENDS = (*SENTENCE_ENDS, "\u2026", "\u1361\u1361")
 _WITHOUT_BLANKS = "\u0e00"
 """The first letter of scripts that put no blanks between words, from Thai on."""
 _YES_AND_NO = ({"true", "false"}, {"yes", "no"}, {"1", "0"})
@@ -152,7 +153,7 @@ def is_asked(value: Any) -> bool:
 
 def is_sentence(value: Any) -> bool:
     """Whether a cell ends as a sentence does that is no question."""
-    return isinstance(value, str) and value.rstrip()[-1:] in _SENTENCE_ENDS
+    return isinstance(value, str) and value.rstrip().endswith(_SENTENCE_ENDS)
 
 
 def last_of(path: str) -> str:

@@ -42,7 +42,9 @@ KEYS, VALUES = "keys", "values"
 """What is within an object whose keys are answers: these, and what each is given."""
 _CODE = re.compile(r"^[a-z]{2}[._-](?=[^.\d])|[._-][a-z]{2}(?=(?:\.\d)?$)")
 _ONE_BY_ONE = re.compile(r"\s*\(?([A-Ca-c1-3])[.):]\s+(.+?)\s*(?:[\n;|]|$)")
-_QUESTION = re.compile(r"(.+(?:\n|[.!\u3002\uff01]\s*))(\S.*)", re.DOTALL)
+SENTENCE_ENDS = ".!\u0589\u0964\u06d4\u1362\u17d4\u3002\uff01"
+"""What ends a sentence that is no question, in any script."""
+_QUESTION = re.compile(rf"(.+(?:\n|(?:[{SENTENCE_ENDS}]|\u1361\u1361)\s*))(\S.*)", re.DOTALL)
 _HEADED = re.compile(r"[^\W\d_]+: (.+)\n[^\W\d_]+: (.+)", re.DOTALL)
 _BEHIND = re.compile(r"(.+?)\n(?:[^\n]*:\s*\n)?((?:\(?[A-Ca-c1-3][.):]\s+[^\n]+\n?){3})", re.DOTALL)
 _MEANINGS = {

@@ -13,7 +13,7 @@ from curation.files.jsonl import stream
 from curation.records.messages import CurateError
 from curation.sources.published_samples import read_published
 from curation.sources.sample_draft import draft_mapping
-from curation.sources.sample_mapping import read_mapping
+from curation.sources.sample_mapping import read_mapping, split_question
 
 Row = dict[str, Any]
 
@@ -837,3 +837,20 @@ def _mapped(path, text):
     from curation.sources.sample_mapping import SampleMapping
 
     return list(read_published(path, mapping=parse_settings(text, SampleMapping, path)).rows)
+
+
+@pytest.mark.parametrize(
+    ("context", "question"),
+    [
+        ("He slept.", " Who slept?"),
+        ("\u4ed6\u6765\u4e86\u3002", "\u8c01\u6765\u4e86\uff1f"),
+        ("\u0930\u093e\u092e \u0906\u090f\u0964", " \u0915\u094c\u0928 \u0906\u092f\u093e?"),
+        ("\u0648\u06c1 \u0622\u06cc\u0627\u06d4", " \u06a9\u0648\u0646 \u0622\u06cc\u0627\u061f"),
+        ("\u12a0\u12eb\u1275 \u1218\u1323\u1362", " \u121b\u1295 \u1218\u1323?"),
+        ("\u12a0\u12eb\u1275 \u1218\u1323\u1361\u1361", "\u121b\u1295 \u1218\u1323\u1367"),
+    ],
+    ids=["English", "Chinese", "Hindi", "Urdu", "Amharic", "Amharic, as typed"],
+)
+def test_a_question_behind_a_context_is_told_in_any_script(context, question):
+    """By what ends a sentence there."""
+    assert split_question(context + question) == (context, question.strip())
