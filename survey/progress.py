@@ -398,7 +398,7 @@ class People:
             name = sheet.about.get("translator", "") or "translator"
             yield from self._texts_owed(name, held, "curate collect FILE...")
         pulled: list[Translation] = PAGES.read(self.workspace)
-        by_key = units_by_key(*self._open_units)
+        by_key = units_by_key(self.workspace, *self._open_units)
         for name, uids in pushed.allotted.items():
             key = person_key(name)
             done = {row.unit_id for row in pulled if not name or person_key(row.annotator) == key}

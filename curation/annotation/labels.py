@@ -21,10 +21,8 @@ from curation.records.bank import (
     Group,
     Label,
     Template,
-    TemplateId,
     Texts,
     Variant,
-    category_slug,
 )
 from curation.records.messages import CurateError, refusal
 from curation.report.texts import filled
@@ -629,14 +627,10 @@ def _parts(fillers: Sequence[grammar.Filler]) -> Iterator[list[grammar.Filler]]:
 
 def with_former(workspace: Workspace, sheet: Sheet) -> Sheet:
     """A sheet of templates, at its end the rows that they had by the ids and categories before."""
-    own = {row.key: row.cells for row in sheet.rows}
-    former = {old: new for old, new in workspace.renamed.items() if new in own}
-    named = [name for one in workspace.culture.categories for name in (*one.sources, one.id)]
-    home = {category_slug(name): name for name in named} if former else {}
     before = (
-        SheetRow(old, {**own[new], "template_id": old, "category": home.get(slug, "")})
-        for old, new in former.items()
-        for slug in (TemplateId.parse(old).category,)
+        SheetRow(old, {**row.cells, "template_id": old, "category": home})
+        for row in sheet.rows
+        for old, home in workspace.former.get(row.key, ())
     )
     return replace(sheet, rows=(*sheet.rows, *before))
 

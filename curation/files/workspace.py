@@ -20,7 +20,7 @@ from curation.files.culture import (
     with_added,
 )
 from curation.languages import Language
-from curation.records.bank import GROUP_FIELDS, Bank, Group
+from curation.records.bank import GROUP_FIELDS, Bank, Group, TemplateId, category_slug
 from curation.records.culture import Culture
 from curation.records.messages import (
     CurateError,
@@ -332,6 +332,23 @@ class Workspace:
         there = {str(variant.template_id) for variant in both}
         former = read_renamed(self.annotations.renamed)
         return {old: new for old, new in former.items() if old not in there}
+
+    @cached_property
+    def former(self) -> Mapping[str, list[tuple[str, str]]]:
+        """By id of a template those that it had before, each with its category there.
+
+        The category is empty where the settings know it no more.
+
+        Raises:
+            CurateError: If the bank, the settings or the file of former ids cannot be read.
+        """
+        every = (name for one in self.culture.categories for name in (*one.sources, one.id))
+        names = {category_slug(name): name for name in every}
+        found: dict[str, list[tuple[str, str]]] = {}
+        for old, new in self.renamed.items():
+            home = names.get(TemplateId.parse(old).category, "")
+            found.setdefault(new, []).append((old, home))
+        return found
 
     @cached_property
     def renamed_decisions(self) -> list[Decision]:

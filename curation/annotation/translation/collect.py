@@ -368,6 +368,7 @@ class _Reader:
             if row.row in wrong or not (template and source and text):
                 continue
             template = by_scene.get(" ".join(template.split()), template)
+            template = self.workspace.renamed.get(template, template)
             found = meant.get((template, source), ())
             if not found:
                 way = "source" if template in known else "template"
@@ -391,7 +392,10 @@ class _Reader:
             self._mark("translation-sheet-gone", sheet="wording")
             return
         wanted = handed.wording_sheet(self.workspace.bank.templates(), self.workspace.untied)
-        filled = read_sheet(self.book, wanted)
+        renamed, rows = self.workspace.renamed, {row.key: row for row in wanted.rows}
+        # A workbook of before a template moved has it by its former id.
+        former = (replace(rows[new], key=old) for old, new in renamed.items() if new in rows)
+        filled = read_sheet(self.book, replace(wanted, rows=(*wanted.rows, *former)))
         wrong = {mark.cell for mark in filled.marks}
         for row in filled.rows:
             cells = {
@@ -407,7 +411,8 @@ class _Reader:
                 continue
             separate = cells["separate"] == _YES if cells["separate"] else None
             versions, stereotype = tuple(map(VariantVersion, names)), cells["stereotype"].split()
-            yield cell, StatedWording(row.key, separate, versions, " ".join(stereotype))
+            template = renamed.get(row.key, row.key)
+            yield cell, StatedWording(template, separate, versions, " ".join(stereotype))
 
     def _is_right(self, filled: FilledSheet, row: FilledRow, unit: corpus.Unit) -> bool:
         problem = problem_of(unit, row.cells["translation"].strip(), self.variants)
@@ -600,7 +605,7 @@ def read_pulled(
     pages: list[handed.Translation] = handed.PAGES.read(workspace)
     rows = followed(pages, workspace.renamed, "template_id")
     shown = workspace.shown(handed.PAGES.path(workspace))
-    known = corpus.units_by_key(*corpus.units_either_way(workspace))
+    known = corpus.units_by_key(workspace, *corpus.units_either_way(workspace))
     variants = corpus.Variants(workspace.bank.variants, workspace.language)
     meant = [(row, _meant(row, known, variants, table)) for row in rows]
     names = {person_key(row.annotator): row.annotator for row in rows}

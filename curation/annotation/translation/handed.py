@@ -476,7 +476,7 @@ def _other(
 
 def _rows(answers: answering.Answers) -> list[Translation]:
     workspace = answers.workspace
-    known = corpus.units_by_key(*corpus.units_either_way(workspace))
+    known = corpus.units_by_key(workspace, *corpus.units_either_way(workspace))
     left = 0
     found: list[Translation] = []
     for item in answers.given:

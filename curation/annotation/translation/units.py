@@ -3,7 +3,7 @@
 import hashlib
 import re
 from collections import Counter
-from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence, Set
 from dataclasses import dataclass, replace
 from enum import StrEnum
 from functools import lru_cache, partial
@@ -371,7 +371,7 @@ def units_of(
 
 def rows_held(
     workspace: Workspace,
-    keys: Collection[str],
+    keys: Set[str],
     tied: Iterable[Unit],
     untied: Iterable[Unit],
     variants: Variants,
@@ -387,14 +387,19 @@ def rows_held(
         variants: The bank's variants.
     """
     untied, is_all = [*untied], workspace.culture.translation.unlabelled
-    apart = {unit.template for unit in untied if unit.letter and unit.short_key in keys}
+
+    def named(unit: Unit) -> Unit:
+        both = (unit, *_before(workspace, unit))
+        return next((it for it in both if not keys.isdisjoint(_keys(it))), unit)
+
+    apart = {it.template for it in untied if it.letter and named(it).short_key in keys}
     units = [unit for unit in tied if unit.template not in apart]
     units += [unit for unit in untied if unit.template in apart]
 
     def is_meant(unit: Unit) -> bool:
         return is_all or variants[unit.places[0].variant].label is not None
 
-    rows = rows_of(units, variants, keys)
+    rows = rows_of(units, variants, keys, named)
     return [replace(row, units=tuple(filter(is_meant, row.units)) or row.units) for row in rows]
 
 
@@ -448,8 +453,22 @@ def shared_key(unit: Unit) -> str:
     return _digest(("*", role, f"version {unit.version.value}", category, unit.text))
 
 
+def _keys(unit: Unit) -> list[str]:
+    """The keys of a text: its own, and the one that it shares, where it shares one."""
+    return [unit.short_key] if unit.letter else [unit.short_key, shared_key(unit)]
+
+
+def _before(workspace: Workspace, unit: Unit) -> Iterator[Unit]:
+    """A text as it was named before its template moved."""
+    for old, category in workspace.former.get(str(unit.template), ()):
+        yield replace(unit, template=records.TemplateId.parse(old), category=category)
+
+
 def rows_of(
-    units: Iterable[Unit], variants: Variants, apart: Collection[str] | None = None
+    units: Iterable[Unit],
+    variants: Variants,
+    apart: Collection[str] | None = None,
+    named: Callable[[Unit], Unit] = lambda unit: unit,
 ) -> list[Row]:
     """Put equal texts together, in the bank's order; a bare slot is in no row.
 
@@ -458,32 +477,33 @@ def rows_of(
         variants: The bank's variants.
         apart: Keys of the texts (`short_key`) that stand alone; by default those to which people
             have given another translation than to most of their equals.
+        named: A text as the keys name it.
     """
     groups: dict[str, list[Unit]] = {}
     for unit in units:
         if unit.is_to_write:
-            key = unit.short_key if unit.letter else shared_key(unit)
-            groups.setdefault(key, []).append(unit)
+            groups.setdefault(_keys(named(unit))[-1], []).append(unit)
     found: dict[str, list[Unit]] = {}
     for key, members in groups.items():
         alone = _alone(members, variants) if apart is None else {*apart}
         for unit in members:
-            own = unit.short_key
+            own = named(unit).short_key
             found.setdefault(own if own in alone else key, []).append(unit)
     return [Row(key, tuple(members)) for key, members in found.items()]
 
 
-def units_by_key(*lists: Iterable[Unit]) -> dict[str, list[Unit]]:
+def units_by_key(workspace: Workspace, *lists: Iterable[Unit]) -> dict[str, list[Unit]]:
     """The units that are meant by a key of a row: one by its own key, all equals by a shared one.
 
     Args:
+        workspace: The workspace, in which templates may have been of other ids and categories.
         lists: Units, those of tied and of untied templates perhaps; what is in several counts once.
     """
     found: dict[str, dict[Unit, None]] = {}
     for unit in (unit for units in lists for unit in units):
-        found.setdefault(unit.short_key, {})[unit] = None
-        if unit.is_to_write and not unit.letter:
-            found.setdefault(shared_key(unit), {})[unit] = None
+        for one in (unit, *_before(workspace, unit)):
+            for key in _keys(one) if unit.is_to_write else (one.short_key,):
+                found.setdefault(key, {})[unit] = None
     return {key: [*units] for key, units in found.items()}
 
 
