@@ -437,7 +437,7 @@ class QuestionNames:
 
 NO_VALUE = ("nan", "NaN", "<NA>", "NaT")
 """What pandas writes for an empty cell."""
-_NOTHING = "None"
+NOTHING = "None"
 """What Python writes for one, which may be meant for the option that is called so."""
 _APOSTROPHES = "\u2018\u2019\u201a\u201b\u02bc\u00b4`\u2032"
 _QUOTES = "\u201c\u201d\u201e\u201f\u00ab\u00bb\u2033"
@@ -613,8 +613,8 @@ def options_named(
             _refuse(question, cell, found, refuse)
         (places,) = found
         chosen[cell] = tuple(sorted(places))
-        if plain(cell) == _NOTHING and not any(_NOTHING in way.exact for way in ways):
-            told = {"id": question.id, "text": _NOTHING, "one": _written(question, places)}
+        if plain(cell) == NOTHING and not any(NOTHING in way.exact for way in ways):
+            told = {"id": question.id, "text": NOTHING, "one": _written(question, places)}
             refuse(cell, "option-or-option", other="no answer", **told)
     return chosen, [*_spelt(question, chosen, read), *_alike(question, chosen, ways)]
 

@@ -23,6 +23,7 @@ from survey.platforms import Start
 from survey.readers.frames import Frame, filled, has_one_of, plain, tell, to_do, unaccented
 from survey.readers.options import (
     IN_LIST,
+    NOTHING,
     WORD,
     OptionTable,
     QuestionNames,
@@ -534,6 +535,8 @@ def by_names(question: Question, cells: Sequence[str]) -> dict[str, int]:
         text = plain(cell)
         places = frozenset(at for way in ways for at in way.alone(text, Spelling.LISTED))
         places = places or _by_slug(question, text)
+        if text == NOTHING and not any(text in way.exact for way in ways):
+            places = frozenset()  # a person has to say which of the two it is
         found[cell] = min(places) if len(places) == 1 else -1
     return found
 

@@ -113,3 +113,9 @@ def test_vowels_that_are_marks_tell_names_apart():
     assert questions_named(texts, questions, Hints()) == [0, 1, 0, None]
     cells = [f"{short}_1", f"{long}_1", "1"]
     assert by_names(questions[0], cells) == dict(zip(cells, (0, -1, -1), strict=True))
+
+
+def test_a_cell_none_of_python_is_no_option_in_a_draft():
+    """Unless an option is called so: it may be an empty cell that a program wrote."""
+    for options, named in ((AGES, -1), ((("1", "Potters"), ("None", "Nobody")), 1)):
+        assert by_names(asked(*options), ["None", "?"])["None"] == named
