@@ -38,7 +38,7 @@ _LATIN = "A-Za-z0-9_\u00c0-\u024f\u0300-\u036f\u1e00-\u1eff"
 _PARTS = re.compile("[,;:\u3001]")
 _ELIDED = re.compile(r"'(?:[aeiouh\u00e0-\u00ff]|y(?![i\u0131u\u00fcae]))")
 _SMALL_BEFORE = re.compile(r"(?:^|[(\[\n\ue800]|[:=\u21d2,.!] ?|\w )$")
-_SMALL_AFTER = r"(?<=\w, .)|(?=[)\]:.,;!\n\ue801]|$| -)"
+_SMALL_AFTER = r"(?<=\b[a-z], .)|(?=[)\]:.,;!\n\ue801]|$| -)"
 _EDGES = " .,:;!?()[]\u3002'"
 _LABEL = f"[{LABELS}-\ue0ff]"
 _TEXT = f"[{TEXTS}-\ue1ff]"
@@ -49,7 +49,7 @@ _AFTER = (1 << 40, 0, "")
 _OPENERS, _CLOSERS = tuple("([{<"), tuple(")]}>")
 _NUMBER = re.compile(r"^\(?\d{1,2}[.)] ")
 _LONGEST_ARTICLE = 8
-_LISTED = re.compile(r"\w, ")
+_LISTED = re.compile(r"(?:^|\W)[a-z], $")
 _PAUSE = re.compile(r"[.!?;:,\n]")
 _LETTER_WORDS = "aeiouy"
 """Letters that are words of some language."""
@@ -106,8 +106,8 @@ class _Labels:
     @staticmethod
     def _stands(name: str, text: str, start: int) -> bool:
         """Say whether a small letter is a label: one that may be a word needs signs beside it."""
-        before = text[max(0, start - 3) : start]
-        if name not in _LETTER_WORDS or _LISTED.fullmatch(before):
+        before = text[max(0, start - 4) : start]
+        if name not in _LETTER_WORDS or _LISTED.search(before):
             return True
         return _SMALL_BEFORE.search(before) is not None
 
@@ -408,7 +408,22 @@ def read_reply(
 
 @lru_cache(maxsize=256)  # of what names a choice only the place is left: many replies are alike
 def _read_once(text: str, words: Words, count: int, *, several: bool, cut: bool) -> Reading:
+    asked = _next_question(count).search(text) if "?" in text and "\n" in text else None
+    if asked and any(asked.groups()) and not words.withdraws.search(text, 0, asked.start()):
+        # A model that only goes on with a text asks itself the next question, and answers that.
+        first, _, _ = text.partition("\n")
+        reading = _Reply(first, words, count, several=several, cut=cut).read()
+        if reading.chosen is not None:
+            return reading
     return _Reply(text, words, count, several=several, cut=cut).read()
+
+
+@lru_cache(maxsize=64)
+def _next_question(count: int) -> re.Pattern[str]:
+    """A question and its choices, one after another; a group for each text that is none of ours."""
+    names = ((chr(ord(LABELS) + at), chr(ord(BOTH) + at)) for at in range(count))
+    shown = (rf"\W{{0,3}}(?:{label}([:.)]* ?\w)?|{both})[^{ANY}\n]*" for label, both in names)
+    return re.compile(r"\?\s+" + r"\s*".join(shown))
 
 
 @lru_cache(maxsize=4096)
@@ -541,7 +556,8 @@ class _Reply:
         if after is None and text[start + 1 : start + 2] == ",":
             after = words.denied.match(text, end)  # 'A, B not', as some languages say it
             head = text[self._stops[bisect_right(self._stops, start) - 1] : start]
-            said = words.led.search(head) or words.named.fullmatch(head.strip(_SOFT))
+            said = words.led.search(head) or words.bare.search(head)
+            said = said or words.named.fullmatch(head.strip(_SOFT))
             if after and said and len(names) == 2 and not words.negates.search(head):
                 return _Verdict(start, end, frozenset({ord(names[0]) & 0xFF}), _Place.ALONE)
             return None
@@ -725,7 +741,8 @@ class _Reply:
     def _opens(self, before: str, lead: str) -> bool:
         """Say whether next to nothing, or a word for an answer, and no choice, begins a clause."""
         words = self._words
-        clause = before[self._last(words.joint, before) :].strip(_SOFT)
+        begun = max(self._last(words.joint, before), self._last(words.withdraws, before))
+        clause = before[begun:].strip(_SOFT)
         if not clause or words.noun.search(clause):
             return not _OTHER.search(clause)
         if words.copula.match(lead) and not (
@@ -771,12 +788,14 @@ class _Reply:
         if text[close : close + 1] == "?":
             return ReplyRule.HEDGE
         strict, right = after["strict"] is not None, after["right"] or ""
+        chosen = {ord(name) & 0xFF for name in names}
+        earlier = {ord(name) & 0xFF for name in _OTHER.findall(before)}
         back = self._withdrawn_in(before)
+        if earlier - chosen:  # 'At first A, but in the end I choose B'
+            back = max(back, self._withdrawn_in(before[: led or 0]))
         begun = max(self._last(words.joint, before[: led or 0]), back)
         since = max(self._last(words.reasoned, before[: led or 0]), back)
         first = self._stops[bisect_right(self._stops, after.start() - 1) - 1]
-        chosen = {ord(name) & 0xFF for name in names}
-        earlier = {ord(name) & 0xFF for name in _OTHER.findall(before)}
         if len(earlier) > 1 and not earlier & chosen:
             # 'As it could be A or B, the answer is C'
             concluded = words.reason.match(before) or words.reason.match(before, led or 0)
@@ -803,13 +822,18 @@ class _Reply:
         if supposed and after["strict"] != "\n" and ord(supposed[1]) & 0xFF not in chosen:
             return ReplyRule.HEDGE
         if strict:
-            return ReplyRule.HEDGE if words.adds.match(text, after.end()) else None
+            granted = words.grants.match(text, after.end())
+            named = {ord(one) & 0xFF for one in _OTHER.findall(granted[0])} if granted else chosen
+            adds = not named & chosen or words.adds.match(text, after.end())
+            return ReplyRule.HEDGE if adds else None
         rest = text[after.end() : close].lstrip(_SOFT)
         if after["reason"] is not None:
             open_ = words.compared.fullmatch(rest) or self._of_one(names[0], rest)
             return ReplyRule.HEDGE if open_ else None
         if words.contrasts.match(text, after.end()):
             return None
+        if _OTHER.match(rest) and ord(rest[0]) & 0xFF not in chosen and words.denied.match(rest, 1):
+            return None  # 'B is it, A not'
         if _SEVERAL.search(rest):
             return ReplyRule.UNREADABLE  # 'A: 40 %, B: 60 %'
         then = words.second.match(rest)

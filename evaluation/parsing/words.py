@@ -307,7 +307,14 @@ class Words:
         called = f"{of('right')}|{fitting}"
         right = f"{called}|{noun}"
         # One word may deny what stands before it, as in Turkish; a phrase such as 'en vez de' not.
-        phrases = (phrase for pack in own for phrase in pack.negations if " " in phrase)
+        # Nor does one with a verb or that joins: 'A n'est pas B' and 'A nor B' say it of both.
+        verb = re.compile(copula)
+        phrases = (
+            phrase
+            for pack in own
+            for phrase in pack.negations
+            if " " in phrase and phrase not in pack.joining and not verb.search(phrase)
+        )
         denying = words((*packs[0].negations, *phrases))
         self.after = re.compile(
             rf"(?P<ending>:? ?'?{loosely('endings')}(?![{IN_WORDS}]))?"
@@ -323,6 +330,11 @@ class Words:
         joined = rf" ?(?:[,/&\u3001\u00b7{{}}] ?(?:{of('joining')} ?)?|{of('joining')} ?)"
         self.row = re.compile(rf"{mention}(?:{joined.format('')}{before}{mention})*")
         self.list = re.compile(rf"{mention}(?:{joined.format(';' + chr(10))}{before}{mention})*")
+        # 'But it could be _'; a choice among other words is in a condition, as 'had he'.
+        granted = words(
+            phrase for pack in packs for phrase in pack.hedges if "_" in phrase.replace("_]", "")
+        )
+        self.grants = re.compile(rf"[\s.]*{granted}")
         self.adds = re.compile(
             rf"[\s.]*{of('hedges')}(?:[ ,]*{of('hedges')})*"
             rf"(?:[ ,]*{before}(?:{copula}[ :]*)?{mention}"
@@ -350,7 +362,7 @@ class Words:
         others = rf"(?: ?{of('hedges')} ?{before}{mention} ?(?:$|{_STOP})|(?!,? ?{of('hedges')}))"
         denied = rf"{of('negations')}[^{ANY},.;\n]{{0,12}}{mention}{others}"
         self.contrasts = re.compile(rf"[^{ANY},.;\n]{{0,5}}{denied}")
-        self.denied = re.compile(rf" ?{of('negations')} ?(?:$|{_STOP})")
+        self.denied = re.compile(rf" ?{of('negations')}(?: ?{copula})? ?(?:$|{_STOP})")
         self.compared = re.compile(
             rf"(?:(?:{called})[^{ANY}]{{0,12}})?{before}{mention}(?: ?{copula})?|{of('negations')}"
         )
