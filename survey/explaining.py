@@ -455,9 +455,11 @@ def _subject(workspace: Workspace, final: FinalBank, name: str) -> str:
     standing = {str(item.template.id): item for item in final.outcomes}
     subject = workspace.renamed.get(name, name)
     item = standing.get(subject)
-    if item is None and (template := _template_of(subject)) in standing:
-        raise refusal("part-of-template", name, name=name, template=template)
     if item is None:
+        named = [str(one.template.id) for one in _by_question(final, subject)]
+        named = named or [*{_template_of(subject)} & standing.keys()]
+        if named:
+            raise refusal("part-of-template", name, name=name, template=", ".join(named))
         raise unknown_subject(final, workspace, name)
     if item.status is Status.REMOVED:
         where = workspace.shown(workspace.bank_file)
