@@ -215,6 +215,7 @@ class SampleWords(Part):
         endings: Endings, and particles, in which two spellings of a group may differ.
         articles: What is written together with a group's name, before it.
         negations: What stands before a group's name and says that somebody is not of it.
+        contrasts: What says after a negation what somebody is instead.
         instead: Phrases that they have in place of a name of their vocabulary.
     """
 
@@ -225,6 +226,7 @@ class SampleWords(Part):
     endings: tuple[str, ...] = ()
     articles: tuple[str, ...] = ()
     negations: tuple[str, ...] = ()
+    contrasts: tuple[str, ...] = ()
     instead: dict[str, str] = {}
 
 

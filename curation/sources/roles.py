@@ -239,6 +239,8 @@ def _mentions(
 ) -> bool:
     """Whether words of a text are a group's name, with no negation before them.
 
+    What is denied ends where something else is said instead: `not old but poor`.
+
     Where there are no blanks it may be anywhere; elsewhere `Asian` is in `Asian-American`, but not
     in `Caucasian`, and `old` not in `20-year-old` or `20 years old`.
 
@@ -249,6 +251,7 @@ def _mentions(
         is_same: Whether two names are of one group.
     """
     name, negations = _named(group, known), known.words("negations")
+    contrasts = known.words("contrasts")
     if name and _is_without_blanks(text, name):
         said = folded(text)
         places = (match.start() for match in re.finditer(re.escape(folded(name)), said))
@@ -259,8 +262,9 @@ def _mentions(
         for word in (words_of(compound) if compound.istitle() else [compound])
     ]
     runs = (
-        (words[max(at - 2, 0) : at], "".join(words[at : at + width]), words[:at])
+        (words[max(at - 2, 0) : at], "".join(words[at : at + width]), words[turn:at])
         for at in range(len(words) if name else 0)
+        for turn in (max((i for i in range(at) if words[i] in contrasts), default=0),)
         for width in range(1, len(name.split()) + 2)
     )
     return any(

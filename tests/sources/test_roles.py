@@ -111,6 +111,8 @@ def test_answers_tell_the_target_by_what_they_are_called():
         (("Rower 12 Hindu", "The 20-years old Greek"), ("Hindu", "old"), 0),
         (("Who is without a disability", "The disabled rower"), ("disability",), None),
         (("Who is not very religious", "The rower"), ("religious",), None),
+        (("Who is not old but poor", "The rower"), ("poor",), 0),
+        (("Quien no es viejo sino pobre", "El rico"), ("viejo",), None),
         (("The non-religious rower", "The rower"), ("religious",), 1),
         (("The religious rower", "The rower"), ("non-religious",), 1),
     ]:
