@@ -435,7 +435,13 @@ class People:
     def _open_units(self) -> tuple[list[Unit], list[Unit]]:
         """The texts that lack a person's at some place: of templates as tied, and as untied."""
         tied, untied = (
-            [u for u in units if u.is_to_write and not all(u.own(self._variants))]
+            [
+                unit
+                for unit in units
+                if unit.is_to_write
+                and not all(unit.own(self._variants))
+                and not unit.has_other_list(self._variants)
+            ]
             for units in units_either_way(self.workspace)
         )
         return tied, untied

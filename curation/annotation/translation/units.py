@@ -136,6 +136,20 @@ class Unit:
         found = (text_at(variants[place.variant].texts, place) for place in self.places)
         return tuple(dict.fromkeys(found))
 
+    def has_other_list(self, variants: Mapping[records.VariantId, records.Variant]) -> bool:
+        """Whether people have put a list of another length in the place of its own."""
+        lists = (
+            [
+                lists_in(getattr(texts, at.field)).get(at.slot)
+                for texts in (row.texts, row.source_texts)
+            ]
+            for at in self.places
+            for row in (variants[at.variant],)
+        )
+        return self.kind is Kind.FILLER and all(
+            own and source and 0 < len(own.fillers) != len(source.fillers) for own, source in lists
+        )
+
     def read(self, text: str) -> grammar.SlotText:
         """Parse a translation by the kind of the text.
 
@@ -347,7 +361,8 @@ def units_of(
         unlabelled: Whether those of templates are that nobody has classified; as
             `translation.unlabelled` says by default.
         missing: Whether only fields are whose own column is empty.
-        every: Whether those of templates are that are not used: what comes back is read of all.
+        every: Whether those of templates are that are not used, and those of lists that people
+            have replaced by others: what comes back is read of all.
         untied: The templates that are untied; those that the bank says by default.
         named: Only these templates or categories; all by default.
     """
@@ -358,15 +373,21 @@ def units_of(
     }
     labels |= {None} if (settings.unlabelled if unlabelled is None else unlabelled) else set()
     chosen = workspace.chosen(named) - (frozenset() if every else workspace.not_used)
-    rows = (row for row in workspace.bank.variants if row.label in labels)
-    return translation_units(
-        records.Bank(tuple(row for row in rows if str(row.template_id) in chosen)),
+    rows = [
+        row
+        for row in workspace.bank.variants
+        if row.label in labels and str(row.template_id) in chosen
+    ]
+    units, findings = translation_units(
+        records.Bank(tuple(rows)),
         workspace.shown(workspace.bank_file),
         missing=missing,
         context=settings.context,
         language=workspace.source_language,
         untied=workspace.untied if untied is None else untied,
     )
+    known = {row.id: row for row in rows}
+    return [it for it in units if every or not it.has_other_list(known)], findings
 
 
 def rows_held(

@@ -49,7 +49,7 @@ def made(folder, text="", names="", machine=""):
 
 
 def unit(workspace, text="Who hums?"):
-    units, _ = units_of(workspace)
+    units, _ = units_of(workspace, every=True)
     return next(unit for unit in units if unit.text == text)
 
 
@@ -190,6 +190,7 @@ def test_a_filler_waits_for_the_others_of_its_list(tmp_path):
     )
     assert {v.texts.names for v in second.bank.variants} == {"N1: [옹기장이, 제빵사]"}
     longer = made_again(workspace, "N1: [하나]")
+    assert {one.text for one in units_of(longer)[0]} == {"Who hums?"}  # nobody is asked for it
     third = Merged(longer, {}, [offer(longer, "Jun", "제빵사", source="baker")], NOW)
     assert [(item.said(0).rule, item.now) for item in third.conflicts.values()] == [
         ("translation-bank-changed", "N1: [하나]")
