@@ -34,7 +34,6 @@ if TYPE_CHECKING:
     from curation.bank.removal import set_aside_templates as set_aside_templates
     from curation.bank.sample_set import SampleSet as SampleSet
     from curation.bank.sample_set import samples as samples
-    from curation.bank.sample_set import stats as stats
     from curation.checks.workspace import check as check
     from curation.files.workspace import Workspace as Workspace
     from curation.files.workspace import open_workspace as open_workspace

@@ -18,6 +18,7 @@ if TYPE_CHECKING:
     from survey.progress import status as status
     from survey.readers.inspection import inspect as inspect
     from survey.reporting.report import report as report
+    from survey.totals import stats as stats
 
 __getattr__ = importer(__name__)
 __dir__ = __getattr__("__dir__")

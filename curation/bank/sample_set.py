@@ -11,7 +11,7 @@ from curation.bank.removal import in_use
 from curation.files.workspace import Workspace
 from curation.records.bank import Label, Template
 from curation.records.culture import SampleSettings
-from curation.records.messages import Progress, Results, frame, silent, watched
+from curation.records.messages import Progress, frame, silent, watched
 from curation.records.sample import Sample
 
 if TYPE_CHECKING:
@@ -114,64 +114,6 @@ Counts = dict[str, Any]
 """Of a category or a template what it has, by name."""
 LARGE = 10_000
 """A template with more samples than this is said to explode: KoBBQ's largest has 3,232."""
-
-
-def stats(
-    workspace: Workspace,
-    retained: Sequence[Template],
-    fillable: Sequence[Template],
-    *,
-    before: Sequence[Template],
-) -> Results:
-    """Count templates and samples of a workspace.
-
-    Templates that cannot be filled are listed, not counted.
-
-    Args:
-        workspace: The workspace.
-        retained: The templates that are left: `templates` of `survey.final_bank(workspace)`.
-        fillable: Those of them that give samples: its `fillable`.
-        before: Those that there were before the survey: its `before`.
-
-    Returns:
-        Templates and samples by category.
-
-        - `rows`: The table, as `category_counts` gives it, the total last.
-        - `templates`: Every template that can be filled, in the order of the bank, with its
-          `fillings`, the samples that are `possible` by them all, those that are written
-          (`samples`), those that repeat others and never are (`duplicates`), and whether it
-          explodes (`large`).
-        - `limit`: The maximum number of samples of an export (`samples.limit`).
-        - `exceeds_limit`: Whether there are more samples than that.
-        - `findings`: The templates that cannot be filled, which are not counted, with what is
-          wrong.
-
-    Raises:
-        CurateError: If bank, groups or settings cannot be read.
-    """
-    settings = workspace.culture.samples
-    made = SampleSet(workspace, tuple(fillable), None, settings).plan()
-    counts: list[Counts] = [
-        {
-            "template_id": str(item.template.id),
-            "category": item.template.category,
-            "fillings": item.fillings,
-            "possible": item.possible,
-            "samples": made.written(item),
-            "duplicates": made.duplicates_of(item),
-            "large": made.written(item) > LARGE,
-        }
-        for item in made.templates
-    ]
-    by_category = made.count()
-    values = {
-        "rows": category_counts(before, retained, by_category),
-        "templates": counts,
-        "limit": settings.limit,
-        "exceeds_limit": by_category.total() > settings.limit,
-        "findings": made.faults,
-    }
-    return Results(values, {"rows": ("category", *COUNTED)})
 
 
 COUNTED = (

@@ -6,7 +6,7 @@ from typing import Any
 
 import click
 
-from curation.bank.sample_set import LARGE, Counts, stats
+from curation.bank.sample_set import LARGE, Counts
 from curation.checks.settings import settings_changed
 from curation.checks.workspace import ENTRIES, FILLING, RELEASE, check, confirm
 from curation.cli import options, terminal
@@ -15,6 +15,7 @@ from curation.records.messages import Finding, Results, Severity, counted, short
 from curation.records.survey import Status
 from exports.edition import unfillable
 from survey.bank import decided_with, final_bank
+from survey.totals import stats
 
 
 def _known(
@@ -163,7 +164,7 @@ def stats_command(workspace: Workspace, templates: tuple[str, ...]) -> terminal.
     but not counted.
     """
     final = final_bank(workspace).of(workspace.chosen(templates))
-    found = stats(workspace, final.templates, final.fillable, before=final.before)
+    found = stats(workspace, final)
     faults = (*final.findings, *found.findings)
     waiting = [str(template.id) for template in final.open]
     undecided = [str(item.template.id) for item in final.with_status(Status.UNDECIDED)]
