@@ -18,8 +18,8 @@ from functools import cached_property
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from curation.annotation.labels import read_labels
 from curation.bank.planning import TemplatePlan
+from curation.files.annotations import CLASSIFY_TABLE
 from curation.files.atomic import Closing
 from curation.files.outcomes import TemplateOutcome
 from curation.files.workspace import Workspace
@@ -212,6 +212,10 @@ def said_by_annotators(workspace: Workspace) -> list[Annotation]:
     Raises:
         CurateError: If their file cannot be read.
     """
+    if not workspace.annotations.renamed.exists():
+        return CLASSIFY_TABLE.read(workspace.annotations.classify)
+    from curation.annotation.labels import read_labels  # what was shown is that of workbooks
+
     return read_labels(workspace)
 
 
