@@ -70,8 +70,7 @@ def compare(k: int, n: int, threshold: Fraction, unit: Fraction | None = Fractio
     if n < 1 or not unit:
         return {"k": k, "n": n, "threshold": rounded(threshold)}
     value = Fraction(k, n) / unit
-    ends = wilson(k, n)
-    low, high = ends if unit == 1 else (Fraction(end) / unit for end in ends)
+    low, high = (Fraction(end) / unit for end in wilson(k, n))
     return {
         "k": k,
         "n": n,
