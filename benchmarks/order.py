@@ -12,12 +12,7 @@ from benchmarks.measure import report
 from curation.records.culture import QuestionnaireSettings, SurveySettings
 from curation.records.survey import Option, Outcome, Question, QuestionKind, Role, Rule
 from survey.answers import SELECTED, SHOWN, Answers, count_answers
-from survey.building.plan import (
-    Form,
-    assign,
-    people_of_a_form,
-    power_column,
-)
+from survey.building.plan import Form, assign, people_of_a_form, power_column
 from survey.order_effects import order_effects
 from survey.rules import decide
 

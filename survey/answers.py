@@ -16,12 +16,7 @@ import numpy as np
 import numpy.typing as npt
 
 from curation.files.atomic import atomic_path
-from curation.files.tables import (
-    Table,
-    read_table,
-    separator,
-    write_csv,
-)
+from curation.files.tables import Table, read_table, separator, write_csv
 from curation.records.culture import QUALITY_VALUES
 from curation.records.messages import Finding
 from curation.records.survey import Option, OptionState, Question, QuestionKind, Role, Tally

@@ -20,13 +20,7 @@ from curation.files.outcomes import TemplateOutcome
 from curation.files.questionnaire import read_tallies
 from curation.files.tables import sha256
 from curation.files.workspace import Workspace
-from curation.records.bank import (
-    ROLE_OPEN,
-    TEXT_FIELDS,
-    Bank,
-    Template,
-    open_role,
-)
+from curation.records.bank import ROLE_OPEN, TEXT_FIELDS, Bank, Template, open_role
 from curation.records.culture import SurveySettings
 from curation.records.messages import CurateError, Finding, finding, refusal, shortened
 from curation.records.settings import overridden

@@ -14,14 +14,7 @@ from curation.files.questionnaire import MERGED, check_roles, refuse_same_groups
 from curation.records.bank import category_slug
 from curation.records.culture import Culture
 from curation.records.messages import CurateError, refusal
-from curation.records.survey import (
-    Option,
-    Question,
-    QuestionKind,
-    Role,
-    Tally,
-    question_id,
-)
+from curation.records.survey import Option, Question, QuestionKind, Role, Tally, question_id
 
 NONE_KEY = "no_stereo"
 """The key of the votes for 'no stereotype exists'."""

@@ -72,24 +72,13 @@ from survey.bank import (
 from survey.counts import merge, read_counts
 from survey.mapping import Mapping, ReadPart, RespondentsPart, load_mapping, to_do
 from survey.order_effects import OrderEffects, order_effects
-from survey.outcomes import (
-    STATUS_COLUMNS,
-    rule_drops,
-    status_rows,
-    undecided_hint,
-)
+from survey.outcomes import STATUS_COLUMNS, rule_drops, status_rows, undecided_hint
 from survey.quality import Respondents, checked
 from survey.readers.frames import refusal, tell
 from survey.readers.normalise import Received, read_answers, read_survey, unread_finding
 from survey.readers.opening import Opened, open_file
 from survey.readers.options import QuestionNames, words_of
-from survey.readers.orders import (
-    completed,
-    form_findings,
-    form_orders,
-    in_forms,
-    order_findings,
-)
+from survey.readers.orders import completed, form_findings, form_orders, in_forms, order_findings
 from survey.readers.people import shared_ids
 from survey.readers.placing import About, holds_counts, question_texts
 from survey.rules import Row, decide, decide_survey

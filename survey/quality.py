@@ -18,14 +18,7 @@ import numpy.typing as npt
 
 from curation.records.culture import SurveySettings
 from curation.records.messages import counted
-from curation.records.survey import (
-    Decision,
-    Question,
-    QuestionKind,
-    Role,
-    Rule,
-    Tally,
-)
+from curation.records.survey import Decision, Question, QuestionKind, Role, Rule, Tally
 from survey.answers import (
     Answers,
     Codes,

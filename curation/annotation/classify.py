@@ -19,14 +19,7 @@ from curation.annotation.agreement import Agreement, agreement, alpha_by
 from curation.annotation.exported import SUFFIXES, read_exported
 from curation.annotation.labelstudio import answers as answering
 from curation.annotation.labelstudio.store import Links, pushed
-from curation.annotation.labelstudio.tasks import (
-    DECISION,
-    NOTHING,
-    SHOWN,
-    Task,
-    digest,
-    linked,
-)
+from curation.annotation.labelstudio.tasks import DECISION, NOTHING, SHOWN, Task, digest, linked
 from curation.checks.groups import removed_text, source_missing
 from curation.checks.subject import Subject
 from curation.checks.workspace import run

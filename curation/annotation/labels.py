@@ -16,14 +16,7 @@ from curation.files.workbooks.opening import Glance
 from curation.files.workspace import Workspace
 from curation.records import survey
 from curation.records.annotation import CLASSIFY_LABELS, AgendaItem, Annotation, person_key
-from curation.records.bank import (
-    Bank,
-    Group,
-    Label,
-    Template,
-    Texts,
-    Variant,
-)
+from curation.records.bank import Bank, Group, Label, Template, Texts, Variant
 from curation.records.messages import CurateError, refusal
 from curation.report.texts import filled
 from curation.slots import grammar

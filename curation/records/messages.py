@@ -5,15 +5,7 @@ a function did as facts by key.
 """
 
 import re
-from collections.abc import (
-    Callable,
-    Collection,
-    Generator,
-    Iterable,
-    Iterator,
-    Mapping,
-    Sequence,
-)
+from collections.abc import Callable, Collection, Generator, Iterable, Iterator, Mapping, Sequence
 from dataclasses import asdict, dataclass, field, fields, is_dataclass
 from decimal import ROUND_HALF_UP, Context, Decimal
 from enum import Enum, StrEnum

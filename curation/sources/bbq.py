@@ -19,12 +19,7 @@ from curation.files.tables import Row, read_table
 from curation.records.bank import ANSWER_FIELDS, TemplateId, Texts, Variant
 from curation.records.messages import Severity
 from curation.slots.fill import number_fillings
-from curation.slots.grammar import (
-    Filler,
-    declared_conditions,
-    declared_lists,
-    parse_conditions,
-)
+from curation.slots.grammar import Filler, declared_conditions, declared_lists, parse_conditions
 from curation.sources import bbq_people, imported
 from curation.sources.bbq_wording import (
     Lists,

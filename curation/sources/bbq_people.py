@@ -23,14 +23,7 @@ from itertools import product
 from curation.files.tables import Row
 from curation.records.letters import words_of
 from curation.slots.grammar import Filler
-from curation.sources.imported import (
-    Groups,
-    People,
-    RowReport,
-    cell_error,
-    read_groups,
-    read_words,
-)
+from curation.sources.imported import Groups, People, RowReport, cell_error, read_groups, read_words
 from curation.sources.roles import GENDERS, Known
 from curation.sources.vocabulary import ProperName, Vocabulary, Word
 

@@ -15,13 +15,7 @@ import pandas as pd
 from curation.files.jsonl import Record, stream
 from curation.files.tables import literal
 from curation.languages import Language
-from curation.records.messages import (
-    CurateError,
-    Finding,
-    finding,
-    natural,
-    refusal,
-)
+from curation.records.messages import CurateError, Finding, finding, natural, refusal
 from curation.records.sample import Sample
 from curation.sources import sample_mapping
 from curation.sources.published_samples import PublishedSample, PublishedSamples, is_unknown

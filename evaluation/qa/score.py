@@ -19,13 +19,7 @@ from curation.records.messages import CurateError, natural, refusal
 from evaluation import statistics
 from evaluation.folders import Row, said
 from evaluation.prompts import OWN_PROMPTS
-from evaluation.qa.answers import (
-    Answers,
-    ModelAnswers,
-    Tallies,
-    choices_of,
-    positions_of,
-)
+from evaluation.qa.answers import Answers, ModelAnswers, Tallies, choices_of, positions_of
 from evaluation.qa.metrics import (
     AMBIGUOUS,
     ANSWERS,

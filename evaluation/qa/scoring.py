@@ -15,13 +15,7 @@ from curation.files.workspace import Workspace
 from curation.intervals import LEVEL
 from curation.languages import Language, calling_unknown
 from curation.records.lazy import as_typed
-from curation.records.messages import (
-    Progress,
-    Results,
-    has_errors,
-    silent,
-    watched,
-)
+from curation.records.messages import Progress, Results, has_errors, silent, watched
 from curation.records.sample import Sample
 from evaluation import folders
 from evaluation.prompts import ANSWERS, PromptSet, asked_language, chosen_prompts

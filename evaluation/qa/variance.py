@@ -18,15 +18,7 @@ import numpy.typing as npt
 from curation.intervals import LEVEL
 from evaluation.folders import Row
 from evaluation.qa.answers import Answers
-from evaluation.qa.metrics import (
-    ANSWERS,
-    LEANING,
-    METRICS,
-    READABLE,
-    RIGHT,
-    Context,
-    Weights,
-)
+from evaluation.qa.metrics import ANSWERS, LEANING, METRICS, READABLE, RIGHT, Context, Weights
 from evaluation.qa.prepare import Grid
 
 VARIANCE_COLUMNS = (

@@ -17,15 +17,7 @@ from curation.files.tables import sha256, write_csv
 from curation.files.workspace import Workspace
 from curation.report.figures import Picture
 from curation.report.numbers import StatedNumber, stated
-from curation.report.page import (
-    SHOWN,
-    Block,
-    Page,
-    Section,
-    View,
-    markdown,
-    save_shown,
-)
+from curation.report.page import SHOWN, Block, Page, Section, View, markdown, save_shown
 from evaluation.qa.metrics import METRICS
 from evaluation.reporting.words import TEXTS, EvaluationReport
 from evaluation.requests import ORDERS

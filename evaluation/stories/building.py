@@ -9,11 +9,7 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any
 
-from curation.annotation.sheets import (
-    Given,
-    collect_rows,
-    hand_out_each,
-)
+from curation.annotation.sheets import Given, collect_rows, hand_out_each
 from curation.bank.generate import draw_index, expand, filler_groups, prepare
 from curation.bank.planning import refuse_faults
 from curation.checks.settings import refuse_placeholders

@@ -10,11 +10,7 @@ from typing import Any
 from curation.annotation.agreement import pair
 from curation.annotation.labelstudio.answers import Answers, ReadAnswer, TaskKind, Wanted
 from curation.annotation.labelstudio.tasks import Task, digest, with_keys
-from curation.annotation.sheets import (
-    Given,
-    collect_rows,
-    hand_out_each,
-)
+from curation.annotation.sheets import Given, collect_rows, hand_out_each
 from curation.files.codec import Codec
 from curation.files.lock import writing
 from curation.files.tables import read_table, refuse_problems
@@ -22,12 +18,7 @@ from curation.files.workbooks import Column, OpenBook, Sheet, SheetRow
 from curation.files.workspace import Workspace
 from curation.records.letters import choice_letters
 from curation.records.messages import Finding, refusal
-from evaluation.stories.asking import (
-    READINGS,
-    Passage,
-    asked_file,
-    read_reading_requests,
-)
+from evaluation.stories.asking import READINGS, Passage, asked_file, read_reading_requests
 
 PASSAGES = "stories-passages"
 """The kind of a reader's workbook."""

@@ -214,7 +214,7 @@ def said_by_annotators(workspace: Workspace) -> list[Annotation]:
     """
     if not workspace.annotations.renamed.exists():
         return CLASSIFY_TABLE.read(workspace.annotations.classify)
-    from curation.annotation.labels import read_labels  # what was shown is that of workbooks
+    from curation.annotation.labels import read_labels  # workbooks, for a template that moved
 
     return read_labels(workspace)
 

@@ -31,13 +31,7 @@ from exports.browse.chunks import ChunkWriter, Shown
 from exports.browse.templates import told
 from survey.bank import decided_settings, with_surveyed_groups
 from survey.outcomes import decisions_of
-from survey.rules import (
-    counting_options,
-    equal_share,
-    group_standing,
-    named_any,
-    target_rows,
-)
+from survey.rules import counting_options, equal_share, group_standing, named_any, target_rows
 
 CHUNK = "survey"
 

@@ -39,12 +39,7 @@ from survey.building.plan import (
     validation_errors,
     write_preregistration,
 )
-from survey.building.questions import (
-    Built,
-    Remarks,
-    asked_templates,
-    understandings,
-)
+from survey.building.questions import Built, Remarks, asked_templates, understandings
 from survey.building.wording import words_for
 from survey.platforms.kit import (
     ATTENTION,

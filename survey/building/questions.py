@@ -29,14 +29,7 @@ from curation.records.bank import (
 from curation.records.culture import Culture
 from curation.records.messages import CurateError, Finding, finding, has_errors, shortened
 from curation.records.sample import Sample
-from curation.records.survey import (
-    Decision,
-    Option,
-    Question,
-    QuestionKind,
-    Role,
-    join_groups,
-)
+from curation.records.survey import Decision, Option, Question, QuestionKind, Role, join_groups
 from curation.slots.grammar import is_open, parse_fillers, parse_text
 from survey.counts import NONE_CODE, group_question
 

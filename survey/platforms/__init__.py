@@ -21,15 +21,7 @@ from pydantic import BaseModel, ConfigDict
 from curation.languages import received_words
 from curation.records.messages import own_yaml
 from survey.mapping import LABEL, NORMAL, UNPLACED, ReadPart, RespondentPart
-from survey.readers.frames import (
-    ANY,
-    FileColumn,
-    FileSource,
-    Frame,
-    columns_called,
-    plain,
-    refusal,
-)
+from survey.readers.frames import ANY, FileColumn, FileSource, Frame, columns_called, plain, refusal
 from survey.readers.opening import Opened
 from survey.readers.people import holds_seconds, respondent_columns, tells_apart
 

@@ -5,12 +5,7 @@ import random
 import pytest
 
 from curation.records.messages import CurateError
-from exports.survey_files import (
-    numbering,
-    refuse_small_classes,
-    small_classes,
-    suppress,
-)
+from exports.survey_files import numbering, refuse_small_classes, small_classes, suppress
 
 PEOPLE = 12
 GENDER = ("f", "f", "f", "f", "f", "f", "m", "m", "m", "m", "m", "x")

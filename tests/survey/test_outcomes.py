@@ -21,13 +21,7 @@ from curation.records.messages import CurateError
 from curation.records.survey import Decision, Outcome, Rule, Stage, Status, current, drops
 from survey.bank import FinalBank
 from survey.building.questions import asked_templates
-from survey.outcomes import (
-    rule_drops,
-    status_rows,
-    stereotype_funnel,
-    template_funnel,
-    why,
-)
+from survey.outcomes import rule_drops, status_rows, stereotype_funnel, template_funnel, why
 from survey.rules import decide
 
 DEMO = Path(__file__).parents[2] / "templates_src" / "demo"

@@ -6,13 +6,7 @@ from xml.etree import ElementTree as ET  # pages are ours, not received
 
 import pytest
 
-from curation.annotation.labelstudio.tasks import (
-    HELPS,
-    boxes_of,
-    instructions,
-    linked,
-    page_of,
-)
+from curation.annotation.labelstudio.tasks import HELPS, boxes_of, instructions, linked, page_of
 from curation.annotation.sheets import pages
 from curation.annotation.translation.handed import PAGES as KIND
 from curation.files.workspace import Workspace

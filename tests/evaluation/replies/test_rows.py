@@ -9,13 +9,7 @@ from curation.records.messages import CurateError
 from evaluation.replies import rows
 from evaluation.replies.files import load_replies
 from evaluation.replies.readings import digest_of
-from evaluation.replies.rows import (
-    difference,
-    examples,
-    load_asked,
-    read_replies_to,
-    unparsed,
-)
+from evaluation.replies.rows import difference, examples, load_asked, read_replies_to, unparsed
 
 CHOICES = ("the potter", "the baker", "unknown")
 TURNED = ("the baker", "unknown", "the potter")

@@ -6,13 +6,7 @@ from curation.records.messages import CurateError
 from evaluation.replies.reply import Reply, Usage, reply_line
 from evaluation.runner.backend import BackendSettings
 from evaluation.runner.index import Asking, index_requests
-from evaluation.runner.run import (
-    Estimate,
-    Price,
-    Purse,
-    estimate_run,
-    load_price,
-)
+from evaluation.runner.run import Estimate, Price, Purse, estimate_run, load_price
 from evaluation.runner.store import EarlierCosts, Store
 
 NOTHING = EarlierCosts()

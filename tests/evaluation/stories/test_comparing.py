@@ -4,13 +4,7 @@ import numpy as np
 import pytest
 from scipy import stats
 
-from evaluation.stories.comparing import (
-    QA_COLUMNS,
-    STORY_COLUMNS,
-    correlate,
-    fit_mixed,
-    joined,
-)
+from evaluation.stories.comparing import QA_COLUMNS, STORY_COLUMNS, correlate, fit_mixed, joined
 
 X, Y = "accuracy_amb", "ntr_gen"
 

@@ -6,13 +6,7 @@ import pytest
 
 from curation.records.messages import CurateError, Refusal
 from exports.browse.chunks import fingerprint
-from exports.browse.collecting import (
-    Comment,
-    Uptake,
-    collect_comments,
-    read_kept,
-    write_kept,
-)
+from exports.browse.collecting import Comment, Uptake, collect_comments, read_kept, write_kept
 from survey import explain, override
 
 KEPT, EXCLUDED, UNDECIDED, REMOVED = "age-001", "age-006", "occupation-009", "age-008"
