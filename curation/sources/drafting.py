@@ -19,7 +19,7 @@ from curation.files.jsonl import Record
 from curation.records.messages import filled_in, shortened
 from curation.records.settings import load_yaml
 from curation.report.texts import resource
-from curation.sources.roles import folded
+from curation.sources.roles import HEADINGS, folded
 from curation.sources.sample_mapping import (
     NONE,
     SENTENCE_ENDS,
@@ -31,11 +31,9 @@ from curation.sources.sample_mapping import (
 
 _WORDS: dict[str, Mapping[str, str]] = {
     **WORDS,
-    **{
-        kind: dict.fromkeys(map(without_marks, words), kind)
-        for kind, words in load_yaml(resource(__package__, "headings.yaml")).items()
-    },
+    **{kind: dict.fromkeys(map(without_marks, words), kind) for kind, words in HEADINGS.items()},
 }
+_TURNS = _WORDS["negation"].keys() | _WORDS["negation_behind"].keys()
 _MARKS = ("?", "\uff1f", "\u061f", "\u037e", "\u1367")
 _SENTENCE_ENDS = (*SENTENCE_ENDS, "\u2026", "\u1361\u1361")
 _WITHOUT_BLANKS = "\u0e00"
@@ -87,7 +85,7 @@ def meaning(kind: str, text: str, *, whole: bool = False) -> str:
             nothing.
         whole: Whether the text as a whole has to be one.
     """
-    parts, turns = parts_of(text), _WORDS["negation"]
+    parts = parts_of(text)
     for length in range(len(parts), 0, -1):
         for at in range(len(parts) - length + 1):
             found = _WORDS[kind].get("".join(parts[at : at + length]), "")
@@ -95,7 +93,7 @@ def meaning(kind: str, text: str, *, whole: bool = False) -> str:
                 continue
             beside = [*parts[:at], *parts[at + length :]]
             near = [*parts[at - 1 : at], *parts[at + length : at + length + 1]]
-            turned = [part for part in beside if part in turns]
+            turned = [part for part in beside if part in _TURNS]
             if whole and len(beside) > len(turned):
                 return ""
             if not turned:
@@ -108,10 +106,11 @@ def meaning(kind: str, text: str, *, whole: bool = False) -> str:
 def _within(kind: str, text: str) -> str:
     """What the longest known word in a text means, in scripts that put no blanks between words."""
     known = _WORDS[kind]
+    turns = tuple(one for one in _TURNS if one >= _WITHOUT_BLANKS)
     for word in sorted((one for one in known if one in text), key=len, reverse=True):
-        turns = tuple(one for one in _WORDS["negation"] if one >= _WITHOUT_BLANKS)
         if word >= _WITHOUT_BLANKS:
-            return "" if text.partition(word)[0].endswith(turns) else known[word]
+            before, _, behind = text.partition(word)
+            return "" if before.endswith(turns) or behind.startswith(turns) else known[word]
     return ""
 
 
@@ -138,7 +137,7 @@ def said_by(key: str, path: str, values: Sequence[Any]) -> dict[str, str]:
 def is_negated(text: str) -> bool:
     """Whether a column's name says what it is not."""
     turned = is_named(text, "nontarget", "nonstereo", "unbias")
-    return turned or not _WORDS["negation"].keys().isdisjoint(parts_of(text))
+    return turned or not _TURNS.isdisjoint(parts_of(text))
 
 
 def is_text(value: Any) -> bool:

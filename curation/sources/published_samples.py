@@ -52,6 +52,7 @@ NO_TARGET = "nothing says who is the target"
 _HINT = "correct the file, or the mapping where one is named"
 _BANK = "bank"
 _MARKS_OF_A_BANK = {"template_id", "variant", "ambiguous_context", "biased_question"}
+_KNOWN = Known(None)
 _PLACES = (0, 1, 2)
 _PEOPLE = ((1, 2), (0, 2), (0, 1))
 """By the place of the unknown choice those of the two people."""
@@ -178,7 +179,6 @@ def mapping_of(records: Records, path: Path, *, predicted: bool = False) -> Samp
 
 def read_published(
     path: Path,
-    language: str | None = None,
     *,
     mapping: SampleMapping | None = None,
     templates: Path | None = None,
@@ -192,7 +192,6 @@ def read_published(
 
     Args:
         path: The file.
-        language: Whose words unknown expressions and groups are told by; None for all languages.
         mapping: Which columns say what; None for one of the known layouts.
         templates: A folder with templates that may contradict BharatBBQ's `Target`, beside a folder
             of that name next to the file's own.
@@ -218,7 +217,7 @@ def read_published(
         is_doubted = doubts(path, templates)
         unchecked = is_doubted is None
     try:
-        reader = _Reader(mapping, records, Known(language), path, is_doubted)
+        reader = _Reader(mapping, records, path, is_doubted)
     except _FAULTS as error:
         _refuse(error, path, records.kind, 1)
     if mapping.unknown == "answers":
@@ -242,7 +241,7 @@ def read_published(
 
 def is_unknown(text: str) -> bool:
     """Whether a text is an unknown expression of a published set; case and stops are free."""
-    return folded(text) in Known(None).words("unknown")
+    return folded(text) in _KNOWN.words("unknown")
 
 
 def _refuse(error: Exception, path: Path, kind: str, number: int) -> NoReturn:
@@ -285,12 +284,10 @@ class _Reader:
         self,
         mapping: SampleMapping,
         records: Records,
-        known: Known,
         path: Path,
         is_doubted: Callable[[Record], bool] | None,
     ) -> None:
         self.mapping = mapping
-        self.known = known
         self._is_doubted = is_doubted
         names = set(records.names)
         self._names = names
@@ -321,7 +318,7 @@ class _Reader:
         self._texts = frozenset(map(folded, texts))
         self._learnt: set[str] = set()
         self._escaped = mapping.escaped and records.delimited
-        self._words = known.words("unknown")
+        self._words = _KNOWN.words("unknown")
         self._of_id = [(at, name) for at, name in enumerate(_OF_ID) if name in names]
 
     # --- columns
@@ -538,7 +535,7 @@ class _Reader:
         elif self._stereotyped:
             cell = ";".join(listed(self._stereotyped(record)))
             first, second = people
-            role = by_answers((choices[first], choices[second]), groups_of_cell(cell), self.known)
+            role = by_answers((choices[first], choices[second]), groups_of_cell(cell), _KNOWN)
             # answers stand as in the template's row, whatever fills it
             kind_of_row = sample.category, sample.context_type, sample.question_type
             place = (row.number, *kind_of_row, sample.question, cell)
@@ -564,7 +561,7 @@ class _Reader:
             )
         if any(strange):
             return Role(None, "a person has the name of the other one's choice")
-        return by_labels((first, second), groups, kind, self.known)
+        return by_labels((first, second), groups, kind, _KNOWN)
 
     # --- samples
 

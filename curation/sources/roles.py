@@ -6,13 +6,15 @@ open with the reason, and never guessed. What one row of a file leaves open the 
 
 import re
 import unicodedata
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from functools import lru_cache
 from pathlib import Path
 
 from curation.languages import available, sample_words
 from curation.records.letters import BY_CHARACTER, LETTER, words_of
+from curation.records.settings import load_yaml
+from curation.report.texts import resource
 
 DISAGREE = "its fillings name different people"
 """Why a role is open that one filling settles otherwise than another."""
@@ -27,6 +29,8 @@ _COMPOUND = re.compile(rf"{LETTER}+(?:[-\u2010\u2011]{LETTER}+)*")
 _WITHOUT_BLANKS = re.compile(f"[{BY_CHARACTER}]")
 _AGE = re.compile(r"\d ?[^\W\d_]")
 """A number and what it counts: `20 years`."""
+_NEAR = 8
+"""Characters behind a name in which it is denied, where there are no blanks."""
 _SHORTEST = 3
 """Letters that two spellings of a group have in common at least."""
 
@@ -95,6 +99,13 @@ def _words(language: str | None, name: str) -> frozenset[str]:
 def folded(text: str) -> str:
     """A name without the case and the blanks in which sets differ: `low SES` is `lowSES`."""
     return "".join(words_of(text.casefold()))
+
+
+HEADINGS: Mapping[str, list[str]] = load_yaml(resource(__package__, "headings.yaml"))
+"""By kind the words of columns' names in many languages, and what denies them."""
+_BEFORE, _BEHIND = (
+    frozenset(map(folded, HEADINGS[kind])) for kind in ("negation", "negation_behind")
+)
 
 
 @lru_cache(maxsize=65536)
@@ -235,7 +246,12 @@ def _is_inflected(one: str, other: str, known: Known) -> bool:
 
 
 def _mentions(
-    text: str, group: str, known: Known, is_same: Callable[[str, str, Known], bool] = alike
+    text: str,
+    group: str,
+    known: Known,
+    is_same: Callable[[str, str, Known], bool] = alike,
+    *,
+    is_sure: bool = False,
 ) -> bool:
     """Whether words of a text are a group's name, with no negation before them.
 
@@ -249,20 +265,31 @@ def _mentions(
         group: The group.
         known: Words of the languages.
         is_same: Whether two names are of one group.
+        is_sure: Whether words that deny it in some language, before it or behind it, are none here.
     """
-    name, negations = _named(group, known), known.words("negations")
-    contrasts = known.words("contrasts")
+    name, contrasts = _named(group, known), known.words("contrasts")
+    negations = known.words("negations") | (set() if is_sure else _BEFORE)
+    behind = frozenset[str]() if is_sure else _BEHIND
     if name and _is_without_blanks(text, name):
         said = folded(text)
-        places = (match.start() for match in re.finditer(re.escape(folded(name)), said))
-        return any(not any(word in said[:at] for word in negations) for at in places)
+        places = (match.span() for match in re.finditer(re.escape(folded(name)), said))
+        return any(
+            not any(word in said[:at] for word in negations)
+            and not any(word in said[end : end + _NEAR] for word in behind)
+            for at, end in places
+        )
     words = [
         folded(word)
         for compound in _COMPOUND.findall(text)
         for word in (words_of(compound) if compound.istitle() else [compound])
     ]
     runs = (
-        (words[max(at - 2, 0) : at], "".join(words[at : at + width]), words[turn:at])
+        (
+            words[max(at - 2, 0) : at],
+            "".join(words[at : at + width]),
+            words[turn:at],
+            words[at + width : at + width + 2],
+        )
         for at in range(len(words) if name else 0)
         for turn in (max((i for i in range(at) if words[i] in contrasts), default=0),)
         for width in range(1, len(name.split()) + 2)
@@ -270,8 +297,9 @@ def _mentions(
     return any(
         (run == folded(name) or is_same(run, name, known))
         and negations.isdisjoint(before)
+        and behind.isdisjoint(after)
         and not _AGE.search(" ".join(near))
-        for near, run, before in runs
+        for near, run, before, after in runs
     )
 
 
@@ -340,13 +368,15 @@ def by_answers(answers: tuple[str, str], groups: tuple[str, ...], known: Known) 
     if not wanted:
         return Role(None, "the file names no stereotyped group")
 
-    def holds(text: str, names: Iterable[str]) -> bool:
-        return any(_mentions(text, name, known, _is_inflected) for name in names)
+    def holds(text: str, names: Iterable[str], *, is_sure: bool = True) -> bool:
+        return any(_mentions(text, name, known, _is_inflected, is_sure=is_sure) for name in names)
 
     held = [bool({text, known.gender(text)} & wanted) for text in texts]
     of = [_gender(answer, known) for answer in answers]
     if held[0] == held[1]:
         held = [holds(answer, groups) for answer in answers]
+        if held != [holds(answer, groups, is_sure=False) for answer in answers]:
+            return Role(None, "a word beside a group's name may deny it")
         if any(held):  # beside somebody of another group a woman is of that of women, too
             held = [held[at] or of[at] in wanted for at in (0, 1)]
     if not any(held) and {*of} == GENDERS and len(wanted & GENDERS) == 1:

@@ -460,7 +460,7 @@ def test_files_of_samples(tmp_path, layout, wanted):
 
 def test_a_word_that_is_turned_round_says_nothing():
     """The other person's column is no target's, whatever language says so."""
-    for name in ("no_objetivo", "kein Ziel", "non_target", "cible_pas", "hedef_değil"):
+    for name in ("no_objetivo", "kein Ziel", "non_target", "hedef_değil", "hedef_olmayan"):
         assert (meaning("target", name), is_negated(name)) == ("", True)
     assert meaning("target", "grupo_objetivo") == "target"
     assert meaning("polarity", "pregunta_no_negativa") == "non-negative"

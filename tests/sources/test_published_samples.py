@@ -11,8 +11,8 @@ from curation.records.messages import CurateError
 from curation.sources.published_samples import layout_of, read_published
 
 
-def read(path, language=None):
-    return list(read_published(path, language).rows)
+def read(path):
+    return list(read_published(path).rows)
 
 
 def test_a_layout_is_told_by_its_columns_whatever_the_file_is_called(tmp_path):

@@ -113,6 +113,25 @@ def test_answers_tell_the_target_by_what_they_are_called():
         (("Who is not very religious", "The rower"), ("religious",), None),
         (("Who is not old but poor", "The rower"), ("poor",), 0),
         (("Quien no es viejo sino pobre", "El rico"), ("viejo",), None),
+        # what may deny a name in some language, before it or close behind it, leaves it open
+        (("Engelli olmayan k\u00fcrek\u00e7i", "K\u00fcrek\u00e7i"), ("engelli",), None),
+        (
+            ("Kim ki engelli olan ve k\u00fcrek\u00e7i olmayan", "K\u00fcrek\u00e7i"),
+            ("engelli",),
+            0,
+        ),
+        (
+            ("\u5916\u56fd\u4eba\u3067\u306f\u306a\u3044\u4eba", "\u65e5\u672c\u4eba"),
+            ("\u5916\u56fd\u4eba",),
+            None,
+        ),
+        (
+            ("\uc7a5\uc560\uac00 \uc804\ud600 \uc5c6\ub294 \uc0ac\ub78c", "\ub178\uc778"),
+            ("\uc7a5\uc560",),
+            None,
+        ),
+        (("Pessoa sem defici\u00eancia", "Cego"), ("defici\u00eancia",), None),
+        (("Not a rower but who isn't deaf", "The knitter"), ("deaf",), None),
         (("The non-religious rower", "The rower"), ("religious",), 1),
         (("The religious rower", "The rower"), ("non-religious",), 1),
     ]:
