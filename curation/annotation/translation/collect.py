@@ -447,7 +447,8 @@ class _Reader:
         by_scene = {scene: name for name, scene in self.scenes.items()}
         for row in self.filled.strange:
             names = [by_scene.get(one, "") for one in row.cells["template_id"].splitlines()]
-            if all(row.cells["translation"].strip() in known.get(name, ()) for name in names):
+            text = row.cells["translation"].strip()
+            if names and all(text in known.get(name, ()) for name in names):
                 taken.add(row.row)
             else:
                 found |= dict.fromkeys(name for name in names if name in known)
