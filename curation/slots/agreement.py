@@ -22,7 +22,7 @@ from curation.slots.grammar import ALONE, Filler, print_fillers
 
 _OPENING = "\"'([{\u201c\u2018\u201e\u201a\u00ab\u2039\u300c\u300e\u300a\u3008\u00bf\u00a1"
 _CLOSING = "\"')]}\u201d\u2019\u00bb\u203a\u300d\u300f\u300b\u3009"
-_FINAL = tuple(".!?\u2026\u3002\uff01\uff1f")
+_FINAL = tuple(".!?\u2026\u0589\u3002\uff01\uff1f")
 _APOSTROPHES = "'\u2019"
 
 

@@ -316,9 +316,10 @@ def machine_flags(unit: Unit, text: str, language: LanguageOrCode) -> tuple[Flag
         return (Flag.UNREADABLE,)
 
 
-_NAME = re.compile(r"[A-Z\u00c0-\u00de][\w’'&-]*(?:\s+(?:&\s+)?[A-Z\u00c0-\u00de][\w’'&-]*)*")
+_CAPITALS = "".join(filter(str.isupper, map(chr, range(0x2000))))
+_NAME = re.compile(rf"[{_CAPITALS}][\w’'&-]*(?:\s+(?:&\s+)?[{_CAPITALS}][\w’'&-]*)*")
 _NO_NAMES = frozenset({"I", "I'm", "I'd", "I've", "I'll", "I’m", "I’d", "I’ve", "I’ll"})
-_SENTENCE_END = re.compile(r"[.!?:…]['\"”’)]*\s*$|^\s*['\"“‘(]*$")
+_SENTENCE_END = re.compile(r"[.!?:…\u0589]['\"”’)]*\s*$|^\s*['\"“‘(]*$")
 
 
 def entities(unit: Unit) -> tuple[str, ...]:
@@ -333,7 +334,7 @@ def entities(unit: Unit) -> tuple[str, ...]:
         if unit.kind is not Kind.FILLER and _SENTENCE_END.search(text[: match.start()]):
             _, _, name = name.partition(" ")
         name = name.strip()
-        if name and name[0].isupper() and name not in _NO_NAMES:
+        if name[:1].isupper() and name not in _NO_NAMES:
             found.setdefault(name.removesuffix("'s").removesuffix("’s"))
     return tuple(found)
 

@@ -83,6 +83,7 @@ def test_capitalised_names_are_listed():
     row = variant(
         "craft-001a",
         ambiguous_context="Today I met [N1] at the Kiln & Wheel's stall. Then Mira Lind left.",
+        disambiguating_context="Soon İpek Őri and Đặng saw Ωραία. Եկավ։ Նա տեսավ Անիին։",
         names="N1: [Ann, a smith]",
     )
     found = {unit.text: entities(unit) for unit in units(row)}
@@ -90,6 +91,8 @@ def test_capitalised_names_are_listed():
     assert found["a smith"] == ()
     (names,) = (value for key, value in found.items() if key.startswith("Today"))
     assert names == ("Kiln & Wheel", "Mira Lind")
+    (names,) = (value for key, value in found.items() if key.startswith("Soon"))
+    assert names == ("İpek Őri", "Đặng", "Ωραία", "Անիին")
 
 
 def test_one_slot_alone_is_nothing_that_anybody_translates():
