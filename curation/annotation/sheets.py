@@ -31,6 +31,7 @@ from curation.records.messages import (
     CurateError,
     Finding,
     Refusal,
+    composed,
     finding,
     given_name,
     has_errors,
@@ -73,8 +74,8 @@ class Given:
     hash: str = ""
 
     def text(self, name: str) -> str:
-        """What was said to a question."""
-        return self.said.get(name, "").strip()
+        """What was said to a question, in letters as tables are read."""
+        return composed(self.said.get(name, "")).strip()
 
 
 def join(

@@ -18,7 +18,7 @@ from pathlib import Path
 from typing import IO, Any, TypeAlias
 
 from curation.files.atomic import atomic_text
-from curation.records.messages import CurateError, Finding, finding, refusal, shortened
+from curation.records.messages import CurateError, Finding, composed, finding, refusal, shortened
 
 Cell: TypeAlias = str | int | bool | tuple[str, ...] | list[str] | None
 """What a writer takes: text, number, truth value, nothing, or a list of texts."""
@@ -275,19 +275,6 @@ def separator(text: str, delimiter: str = ",") -> str:
     header = "".join(text[:_HEAD].splitlines()[:1])
     kinds = (delimiter,) if delimiter != "," else (",", ";", "\t")
     return next((kind for kind in kinds if kind in header), delimiter)
-
-
-def composed(text: str) -> str:
-    """A text whose letters are each one character where there is one (Unicode form NFC).
-
-    File names and tables of some systems hold Hangul, Devanagari and accents in parts: they look
-    the same, and are not equal. A text that has no such parts stays as it is, to the character:
-    NFC itself takes some letters of Devanagari apart.
-    """
-    if text.isascii():
-        return text
-    found = unicodedata.normalize("NFC", text)
-    return found if len(found) < len(text) else text
 
 
 def read_table(

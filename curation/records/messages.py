@@ -5,6 +5,7 @@ a function did as facts by key.
 """
 
 import re
+import unicodedata
 from collections.abc import Callable, Collection, Generator, Iterable, Iterator, Mapping, Sequence
 from dataclasses import asdict, dataclass, field, fields, is_dataclass
 from decimal import ROUND_HALF_UP, Context, Decimal
@@ -45,10 +46,24 @@ UNSEEN = re.compile("[\x00-\x1f\x7f-\x9f\u061c\u200e\u200f\u2028\u2029\u202a-\u2
 _MARKS = re.compile("[\u061c\u200e\u200f]")
 
 
+def composed(text: str) -> str:
+    """A text whose letters are each one character where there is one (Unicode form NFC).
+
+    File names and tables of some systems hold Hangul, Devanagari and accents in parts: they look
+    the same, and are not equal. A text that has no such parts stays as it is, to the character:
+    NFC itself takes some letters of Devanagari apart.
+    """
+    if text.isascii():
+        return text
+    found = unicodedata.normalize("NFC", text)
+    return found if len(found) < len(text) else text
+
+
 def given_name(text: str, where: str = "") -> str:
     """A name that somebody gave, of a person, a model or a work, with single spaces.
 
-    The marks that keyboards of right-to-left scripts put beside a name are left out.
+    The marks that keyboards of right-to-left scripts put beside a name are left out, and its
+    letters are as tables are read: `composed`.
 
     Names are printed, compared, and written into tables and pages: what cannot be seen would
     colour, hide or reorder what stands beside them.
@@ -60,7 +75,7 @@ def given_name(text: str, where: str = "") -> str:
     Raises:
         CurateError: If it holds one of `UNSEEN`.
     """
-    name = _MARKS.sub("", text).strip()
+    name = composed(_MARKS.sub("", text)).strip()
     if unseen := UNSEEN.search(name):
         shown = UNSEEN.sub(lambda match: ascii(match[0])[1:-1], name)
         raise refusal("curation", "name-unseen", where, shown=shown, unseen=ascii(unseen[0])[1:-1])

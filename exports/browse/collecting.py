@@ -18,7 +18,7 @@ from curation.files.codec import now
 from curation.files.jsonl import read_json
 from curation.files.lock import writing
 from curation.files.outcomes import TemplateOutcome
-from curation.files.tables import composed, read_bytes, read_table, refuse_problems, write_csv
+from curation.files.tables import read_bytes, read_table, refuse_problems, write_csv
 from curation.files.workspace import Workspace
 from curation.records.annotation import person_key
 from curation.records.bank import SampleId
@@ -29,6 +29,7 @@ from curation.records.messages import (
     Refusal,
     Results,
     Severity,
+    composed,
     decider,
     finding,
     given_name,

@@ -194,6 +194,7 @@ def test_what_cannot_be_taken_is_named(workspace, text, said):
             "",
         ),
         ("uid,annotator,decision,why\nage-001,A,,who knows\n", None, "", "who knows", ""),
+        ('{"uid": "age-001", "user": "A", "label": "ST", "why": "e\u0301"}', "ST", "é", "", ""),
     ],
 )
 def test_one_answer_is_read_by_whatever_names_it_has(workspace, text, label, reason, remark, seen):

@@ -26,6 +26,7 @@ def test_a_name_holds_no_character_that_cannot_be_seen(sign):
         assert given_name(name) == "Mina Kim"
     for name in ("", "준호", "מינה", "ने\u200dहा", "a=b; $(c)", "=1+1"):
         assert given_name(name) == name
+    assert given_name("Jose\u0301") == "José"
 
 
 def test_halves_are_rounded_up():

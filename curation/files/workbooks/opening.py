@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Any
 from xml.etree.ElementTree import Element, ParseError, fromstring
 from zipfile import BadZipFile, ZipFile
 
-from curation.files.tables import composed, read_bytes
+from curation.files.tables import read_bytes
 from curation.files.workbooks.spec import (
     INSTRUCTIONS,
     LISTS,
@@ -25,7 +25,7 @@ from curation.files.workbooks.spec import (
 )
 from curation.files.workbooks.writing import tint
 from curation.records.letters import column_letters
-from curation.records.messages import CurateError, Finding, has_errors, refusal
+from curation.records.messages import CurateError, Finding, composed, has_errors, refusal
 
 if TYPE_CHECKING:
     from openpyxl.cell.cell import Cell
