@@ -18,8 +18,8 @@ _OPEN, _EQUALS = "(\uff08\uff5b", ":=\uff1a\uff1d"  # full-width parenthesis, br
 IN_PARENTHESES = re.compile(rf"[{_OPEN}]\s*[a-z\uff41-\uff5a][a-z0-9_\uff41-\uff5a]*\s*[{_EQUALS}]")
 
 _NAMED = 3  # names of the source that a remark shows
-_COMMAS = re.compile("[\u060c\u1363\u3001\uff0c\uff64]")
-"""Commas of Arabic, Ethiopic, Chinese and Japanese, and the full-width one."""
+_COMMAS = re.compile("[\u060c\u07f8\u104a\u1363\u1802\u3001\uff0c\uff64]")
+"""Commas of Arabic, N'Ko, Burmese, Ethiopic, Mongolian, Chinese and Japanese; a full-width one."""
 
 
 @rule

@@ -18,13 +18,13 @@ _BREAK = re.compile("[\n\r\x85\u2028\u2029]")
 # Soft hyphen, joiner of graphemes, fillers of Hangul, zero-width spaces, marks of direction,
 # byte-order mark, annotation and tag characters. Variation selectors are left to emoji.
 _WITHOUT_WIDTH = (
-    "\u00ad\u034f\u061c\u115f\u1160\u180e\u200b\u200e\u200f\u202a-\u202e\u2060-\u206f"
+    "\u00ad\u034f\u061c\u115f\u1160\u200b\u200e\u200f\u202a-\u202e\u2060-\u206f"
     "\u3164\ufeff\uffa0\ufff9-\ufffb\U000e0000-\U000e007f"
 )
-# Arabic and Indic scripts are written with joiners, and so are emoji; elsewhere they are stray.
+# Arabic, Indic and Mongolian scripts have joiners and separators, and emoji; else they are stray.
 _JOINED = "\u0600-\u08ff\u0900-\u0dff\u1000-\u109f\u1780-\u18af\u2600-\u27bf\ufb50-\ufeff"
 _INVISIBLE = re.compile(
-    f"[{_WITHOUT_WIDTH}]|(?<![{_JOINED}\ufe0f\U0001f000-\U0001faff])[\u200c\u200d]"
+    f"[{_WITHOUT_WIDTH}]|(?<![{_JOINED}\ufe0f\U0001f000-\U0001faff])[\u180e\u200c\u200d]"
 )
 _REPLACEMENT = re.compile("\ufffd")
 # White space but line breaks.

@@ -1,5 +1,6 @@
 """A language: its folder, and the parts of it that are written."""
 
+import re
 from collections.abc import Iterable
 from dataclasses import dataclass, field, replace
 from functools import lru_cache
@@ -235,9 +236,12 @@ _UNWRITTEN = own_yaml((_HERE / "unwritten.yaml").read_text(encoding="utf-8"))
 
 
 def is_rtl(language: LanguageOrCode) -> bool:
-    """Say whether a language is written from right to left."""
-    is_arabic_script = "arab" in load(language).code.lower().split("-")
-    return is_arabic_script or _is_written(language, "direction", "rtl")
+    """Say whether a language is written from right to left, by the script if its code has one."""
+    found = load(language)
+    scripts = re.findall(r"-([a-z]{4})\b", found.code.lower())
+    if scripts and getattr(found.general, "direction", None) is None:
+        return scripts[0] in _UNWRITTEN["scripts"]
+    return _is_written(found, "direction", "rtl")
 
 
 def has_spaces(language: LanguageOrCode) -> bool:

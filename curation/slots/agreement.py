@@ -22,7 +22,7 @@ from curation.slots.grammar import ALONE, Filler, print_fillers
 
 _OPENING = "\"'([{\u201c\u2018\u201e\u201a\u00ab\u2039\u300c\u300e\u300a\u3008\u00bf\u00a1"
 _CLOSING = "\"')]}\u201d\u2019\u00bb\u203a\u300d\u300f\u300b\u3009"
-_FINAL = tuple(".!?\u2026\u0589\u3002\uff01\uff1f")
+_FINAL = tuple(".!?\u2026\u0589\u037e\u3002\uff01\uff1f")
 _APOSTROPHES = "'\u2019"
 
 
@@ -81,7 +81,8 @@ class Joining:
 
     def capital(self, form: str) -> str:
         """A form with a capital; one that begins with a digit stays as it is."""
-        at = next((at for at, character in enumerate(form) if character.isalnum()), len(form))
+        kinds = enumerate(map(unicodedata.category, form))  # Lm: an apostrophe of Hausa, a letter
+        at = next((at for at, it in kinds if it[0] in "LN" and it != "Lm"), len(form))
         head, rest = form[:at], form[at:]
         for start, capital in self._general.capitals.items():
             if rest.startswith(start):
@@ -102,9 +103,10 @@ class Joining:
         text = before.rstrip().rstrip(_OPENING).rstrip()
         if not text:
             return first
-        if text == before or not text.rstrip(_CLOSING).endswith(_FINAL):
+        said = text.rstrip(_CLOSING).rstrip()  # French has a space before what closes
+        if text == before or not said.endswith(_FINAL):
             return False
-        return text.split()[-1].strip(_OPENING).lower() not in self._general.abbreviations
+        return said.split()[-1].strip(_OPENING).lower() not in self._general.abbreviations
 
 
 def _elides(rule: Elision, form: str) -> bool:

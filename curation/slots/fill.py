@@ -452,11 +452,8 @@ def generalise(slot: Slot, fillers: Sequence[Filler], language: LanguageOrCode) 
     if len(slot.forms) != len(fillers) or not fillers:
         return None
     agreement = agreement_for(language)
-    candidates = [Slot(slot.name)]
-    candidates += (
-        [Slot(slot.name, agreement=pair) for pair in agreement.common] if agreement else []
-    )
-    for candidate in candidates:
+    common = agreement.common if agreement else ()
+    for candidate in (Slot(slot.name), *(Slot(slot.name, agreement=pair) for pair in common)):
         try:
             forms = [form_of(candidate, filler, 0, language) for filler in fillers]
         except FillError:

@@ -41,7 +41,11 @@ replies:
 
 @pytest.mark.parametrize(
     ("code", "said", "rtl"),
-    [("he", "", 1), ("ar-EG", "", 1), ("he", "direction: ltr", 0), ("sv", "direction: rtl", 1)],
+    [
+        *(("he", "", 1), ("ar-EG", "", 1), ("he", "direction: ltr", 0), ("pnb", "", 1)),
+        *(("ku-Arab", "", 1), ("ff-adlm", "", 1), ("ug-Cyrl-CN", "", 0), ("ks-1994", "", 1)),
+        *(("sv", "direction: rtl", 1), ("uz-Arab", "direction: ltr", 0)),
+    ],
 )
 def test_an_own_file_need_not_say_which_way_it_is_read(code, said, rtl):
     """It is known of many languages; what the file says goes before that."""
