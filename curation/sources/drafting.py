@@ -34,8 +34,11 @@ _WORDS: dict[str, Mapping[str, str]] = {
     **{kind: dict.fromkeys(map(without_marks, words), kind) for kind, words in HEADINGS.items()},
 }
 _TURNS = _WORDS["negation"].keys() | _WORDS["negation_behind"].keys()
-_MARKS = ("?", "\uff1f", "\u061f", "\u037e", "\u1367")
-_SENTENCE_ENDS = (*SENTENCE_ENDS, "\u2026", "\u1361\u1361")
+_ASKED = re.compile(
+    r"(?:[?\uff1f\u061f\u037e\u1367]|[\u0370-\u03ff]\s*;|\u055e[^\u0589]*\u0589)\W*$"
+)
+"""A question's end: in Greek a semicolon is its mark, in Armenian it is within a word."""
+_TOLD = re.compile(rf"(?:[{SENTENCE_ENDS}\u2026]|\u1361\u1361)\W*$")
 _WITHOUT_BLANKS = "\u0e00"
 """The first letter of scripts that put no blanks between words, from Thai on."""
 _YES_AND_NO = ({"true", "false"}, {"yes", "no"}, {"1", "0"})
@@ -147,12 +150,12 @@ def is_text(value: Any) -> bool:
 
 def is_asked(value: Any) -> bool:
     """Whether a cell is a question."""
-    return isinstance(value, str) and value.rstrip().endswith(_MARKS)
+    return isinstance(value, str) and _ASKED.search(value) is not None
 
 
 def is_sentence(value: Any) -> bool:
     """Whether a cell ends as a sentence does that is no question."""
-    return isinstance(value, str) and value.rstrip().endswith(_SENTENCE_ENDS)
+    return isinstance(value, str) and _TOLD.search(value) is not None and not is_asked(value)
 
 
 def last_of(path: str) -> str:

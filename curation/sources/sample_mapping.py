@@ -42,9 +42,16 @@ KEYS, VALUES = "keys", "values"
 """What is within an object whose keys are answers: these, and what each is given."""
 _CODE = re.compile(r"^[a-z]{2}[._-](?=[^.\d])|[._-][a-z]{2}(?=(?:\.\d)?$)")
 _ONE_BY_ONE = re.compile(r"\s*\(?([A-Ca-c1-3])[.):]\s+(.+?)\s*(?:[\n;|]|$)")
-SENTENCE_ENDS = ".!\u0589\u0964\u06d4\u1362\u17d4\u3002\uff01"
+SENTENCE_ENDS = ".!\u0589\u0964\u06d4\u0f0d\u104b\u1362\u17d4\u3002\uff01"
 """What ends a sentence that is no question, in any script."""
-_QUESTION = re.compile(rf"(.+(?:\n|(?:[{SENTENCE_ENDS}]|\u1361\u1361)\s*))(\S.*)", re.DOTALL)
+_END = rf"\n|(?:[{SENTENCE_ENDS}]|\u1361\u1361)[\"'\u2019\u201d\xbb)\]\u200e\u200f]*\s*"
+_TITLES = ("Mr", "Mrs", "Ms", "Dr", "Dra", "Prof", "Sr", "Sra", "St", "Fr", "Hr", "Sig")
+_NO_TITLE = "".join(rf"(?<!\b{word})" for word in _TITLES)
+_QUESTIONS = [
+    re.compile(rf"(.+(?:{end}))(\S.*)", re.DOTALL)
+    # a stop within a number, a name or an abbreviation ends none where another one may
+    for end in (rf"(?!\.[^\W_]|\.\s+[a-z\xdf-\xff\u0430-\u044f]){_NO_TITLE}(?:{_END})", _END)
+]
 _HEADED = re.compile(r"[^\W\d_]+: (.+)\n[^\W\d_]+: (.+)", re.DOTALL)
 _BEHIND = re.compile(r"(.+?)\n(?:[^\n]*:\s*\n)?((?:\(?[A-Ca-c1-3][.):]\s+[^\n]+\n?){3})", re.DOTALL)
 _MEANINGS = {
@@ -438,7 +445,8 @@ def split_question(text: str) -> tuple[str, str]:
     """
     behind = _BEHIND.fullmatch(text.strip())
     text = behind[1] if behind else text.strip()
-    found = _HEADED.fullmatch(text) or _QUESTION.fullmatch(text)
+    told = (one.fullmatch(text) for one in (_HEADED, *_QUESTIONS))
+    found = next(filter(None, told), None)
     return (found[1].strip(), found[2]) if found else ("", text)
 
 

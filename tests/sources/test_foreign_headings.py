@@ -9,7 +9,7 @@ from layouts import write_table
 
 from curation.records.settings import load_yaml
 from curation.sources import table
-from curation.sources.drafting import is_negated, meaning
+from curation.sources.drafting import is_asked, is_negated, is_sentence, meaning
 from curation.sources.published_samples import read_published
 from curation.sources.sample_draft import draft_mapping
 from curation.sources.sample_mapping import read_mapping
@@ -456,6 +456,17 @@ def test_files_of_samples(tmp_path, layout, wanted):
         assert item.question_type == ("bsd" if row.negative else "cnt")
         assert item.context_type == ("dis" if row.dis else "amb")
         assert item.target == ("" if layout is nobodys else row.choices[row.target])
+
+
+def test_a_question_is_known_by_its_mark_in_any_script():
+    """Also by a semicolon in Greek, and before quotation marks and marks of direction."""
+    asked = ("Who?\u201d ", "\u05de\u05d9?\u200f", "\u03a0\u03bf\u03b9\u03bf\u03c2;")
+    asked += ("\u0548\u055e\u057e\u0567\u0589", "\u0645\u0646\u061f")
+    told = ("He left;", "He left.\u200f", "\u053b\u0576\u0589", "\u4ed6\u6765\u4e86\u3002")
+    assert [(is_asked(text), is_sentence(text)) for text in asked] == [(True, False)] * 5
+    assert [(is_asked(text), is_sentence(text)) for text in told] == [
+        (False, text != "He left;") for text in told
+    ]
 
 
 def test_a_word_that_is_turned_round_says_nothing():

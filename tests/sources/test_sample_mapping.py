@@ -843,13 +843,31 @@ def _mapped(path, text):
     ("context", "question"),
     [
         ("He slept.", " Who slept?"),
+        ("He met Dr. Ode at 5 p.m. there.", " Was Dr. Ode of the U.S. club late for 3.50?"),
+        ("he slept.", " who slept?"),
+        ('He said: "Go."\u200f', " Who left?"),
+        (
+            "\u101e\u1030\u101e\u103d\u102c\u104b",
+            " \u1018\u101a\u103a\u101e\u1030\u101c\u1032\u104b",
+        ),
         ("\u4ed6\u6765\u4e86\u3002", "\u8c01\u6765\u4e86\uff1f"),
         ("\u0930\u093e\u092e \u0906\u090f\u0964", " \u0915\u094c\u0928 \u0906\u092f\u093e?"),
         ("\u0648\u06c1 \u0622\u06cc\u0627\u06d4", " \u06a9\u0648\u0646 \u0622\u06cc\u0627\u061f"),
         ("\u12a0\u12eb\u1275 \u1218\u1323\u1362", " \u121b\u1295 \u1218\u1323?"),
         ("\u12a0\u12eb\u1275 \u1218\u1323\u1361\u1361", "\u121b\u1295 \u1218\u1323\u1367"),
     ],
-    ids=["English", "Chinese", "Hindi", "Urdu", "Amharic", "Amharic, as typed"],
+    ids=[
+        "English",
+        "stops within",
+        "small",
+        "marks",
+        "Burmese",
+        "Chinese",
+        "Hindi",
+        "Urdu",
+        "Amharic",
+        "Amharic, as typed",
+    ],
 )
 def test_a_question_behind_a_context_is_told_in_any_script(context, question):
     """By what ends a sentence there."""
