@@ -30,6 +30,7 @@ from curation.sources.roles import (
     crossed,
     folded,
     groups_of_cell,
+    script_of,
 )
 from curation.sources.sample_mapping import (
     Choice,
@@ -353,6 +354,7 @@ class _Reader:
             named = [choice.tag]
 
         known: dict[object, int] = {}  # a file has few such texts, and each is read once
+        scripts: set[str] = set()
 
         def place(record: Record, choices: Three) -> int | None:
             value = take(record)
@@ -363,6 +365,12 @@ class _Reader:
             found = place_of(kind, value, choices, named)
             if found is None:
                 raise ValueError(f"{column} is {value}, which is not a choice ({kind})")
+            if kind == "letter":  # a Cyrillic Ve, the third letter there, looks like a B
+                scripts.update(map(script_of, filter(str.isalpha, str(value))))
+                if len(scripts) > 1:
+                    raise ValueError(
+                        f"{column} is {value}: its letters are {' and '.join(sorted(scripts))}"
+                    )
             if kind != "text" and value.__class__ in (str, int):
                 known[value] = found
             return found

@@ -602,7 +602,7 @@ class Languages:
             return
         for text in texts:
             letters = text[:: max(len(text) // 8, 1)]  # a name or two may be in another script
-            scripts = {_script(one) for one in letters if one.isalpha()}
+            scripts = {script_of(one) for one in letters if one.isalpha()}
             if len(scripts) == 1:
                 counted = self._scripts.setdefault(scripts.pop(), [0, row])
                 counted[0] += 1
@@ -627,7 +627,8 @@ class Languages:
 
 
 @lru_cache(maxsize=4096)
-def _script(letter: str) -> str:
+def script_of(letter: str) -> str:
+    """The script of a letter, as Unicode calls it."""
     found = unicodedata.name(letter, "").partition(" ")[0]
     return "CJK" if found in ("HIRAGANA", "KATAKANA", "FULLWIDTH") else found
 

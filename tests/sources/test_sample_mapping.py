@@ -650,6 +650,24 @@ def test_a_mapping_that_does_not_fit_is_refused(tmp_path, name):
         read(path, mapping)
 
 
+def test_letters_of_two_alphabets_are_refused(tmp_path):
+    """A Cyrillic Ve looks like a B, and is the third letter of its own alphabet."""
+    path = tmp_path / "s.csv"
+    for own, message in [
+        ("AB\u0412", "its letters are CYRILLIC and LATIN"),
+        ("\u0410\u0411\u0412", ""),
+    ]:
+        rows = [letters(row) for row in layouts.plain()]
+        for row in rows:
+            row["correct_answer"] = own["ABC".index(row["correct_answer"])]
+        _, mapping = drafted(write(path, rows))
+        if not message:
+            assert len(read(path, mapping)) == len(rows)
+            continue
+        with pytest.raises(CurateError, match=message):
+            read(path, mapping)
+
+
 def undecided_of(path, rows):
     return draft_mapping([write(path, rows)]).undecided
 
