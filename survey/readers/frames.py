@@ -36,7 +36,9 @@ Place: TypeAlias = tuple[int, int]
 """Row as a spreadsheet numbers it, and column from 0."""
 Kind = Literal["text", "workbook", "sav", "json"]
 
-_BLANKS = re.compile(r"[\s\u00a0\u200b\ufeff]+")
+_BLANKS = re.compile(r"\s+")
+_UNSEEN = re.compile("[\u00ad\u061c\u200b\u200e\u200f\u202a-\u202e\u2060-\u2069\ufeff]")
+"""What nobody sees and platforms set or drop: places to break a line, and directions of writing."""
 _FORMULA_MARK = re.compile("'+[=+\\-@\t\r\n＝＋－＠]")
 ENTITY = re.compile(r"&(?:amp|lt|gt|quot|apos|nbsp|#[0-9]{1,6}|#x[0-9a-fA-F]{1,5});")
 """A character as web pages write it."""
@@ -46,7 +48,7 @@ _SHORT = 100
 
 
 def plain(text: str) -> str:
-    """A text for comparison: composed, with single blanks, without a formula's mark.
+    """A text for comparison: composed, as it is seen, with single blanks, no formula's mark.
 
     Characters that stand as in the source of a web page, such as `&amp;`, are these characters;
     what is plain stays so.
@@ -57,11 +59,13 @@ def plain(text: str) -> str:
 
 
 def _plain(text: str, *, escaped: bool = True) -> str:
+    text = _UNSEEN.sub("", text)
     if _FORMULA_MARK.match(text):
         text = text[1:]
     if escaped and "&" in text:
         read = ENTITY.sub(lambda found: html.unescape(found[0]), text)
-        text = text if ENTITY.search(read) else read  # a text that speaks of such stays as it is
+        # A text that speaks of such stays as it is.
+        text = text if ENTITY.search(read) else _UNSEEN.sub("", read)
     return _BLANKS.sub(" ", unicodedata.normalize("NFC", text)).strip()
 
 

@@ -5,7 +5,7 @@ from dataclasses import replace
 import pytest
 
 from curation.records.survey import Option, Question, QuestionKind, Role
-from survey.readers.frames import refusal
+from survey.readers.frames import plain, refusal
 from survey.readers.inspection import inspect_file
 from survey.readers.opening import open_file
 from survey.readers.options import options_named
@@ -36,6 +36,30 @@ ZEROS = (("1", "Route 7"), ("2", "01"), ("none", "No such stereotype"))
 YEH = (("1", "\u067e\u06cc\u0631\u0627\u0646"), ("none", "\u062a\u067e\u0647\u200c\u0647\u0627"))
 STROKES = (("1", "\u0110\u00e0 N\u1eb5ng"), ("none", "\u0141\u00f3d\u017a"))
 AGES = (("1", "18-29"), ("none", "No such stereotype"))
+SPELT = (
+    (
+        "\u1781\u17d2\u1798\u17c2\u179a\u200b\u1785\u17b6\u179f\u17cb",
+        "\u1781\u17d2\u1798\u17c2\u179a\u1785\u17b6\u179f\u17cb",
+    ),
+    ("Frau\u00aden", "Frauen\u061c"),
+    (
+        "\u0d06\u0d7e, \u0d05\u0d35\u0d7b",
+        "\u0d06\u0d33\u0d4d\u200d, \u0d05\u0d35\u0d28\u0d4d\u200d",
+    ),
+    ("\u09ce", "\u09a4\u09cd\u200d"),
+    ("\u0e17\u0e33", "\u0e17\u0e4d\u0e32"),
+    ("\u0edc\u0eb9", "\u0eab\u0e99\u0eb9"),
+    ("\u0219i \u021bi", "\u015fi \u0163i"),
+    ("O\u02bbzbek", "O\u2018zbek"),
+    ("Col\u00b7legi", "Co\u0140legi"),
+    ("\uff21\uff08\uff22\uff09\u2026", "A(B)..."),
+    ("20\u301c29", "20\uff5e29"),
+    ("\u05e6\u05d4\u05f4\u05dc \u05d1\u05be\u05d0", '\u05e6\u05d4"\u05dc \u05d1-\u05d0'),
+    ("\u0f56\u0f7c\u0f51\u0f0b", "\u0f56\u0f7c\u0f51\u0f0c"),
+    ("\u2764\ufe0f \u1820\u180b", "\u2764 \u1820"),
+)
+"""Texts of Khmer, German, Malayalam, Bengali, Thai, Lao, Romanian, Uzbek, Catalan, Japanese,
+Hebrew, Tibetan and Mongolian, as they are written in two ways."""
 CODES = (("01", "Christian"), ("02", "None"), ("none", "No such stereotype"))
 
 
@@ -60,11 +84,19 @@ def test_an_exact_hit_that_competes_with_a_loose_one_is_refused():
 
 
 def test_letters_that_keyboards_write_otherwise_are_the_same():
-    """The Arabic yeh for the Persian one; marks that nobody sees; other digits; no stroke."""
+    """The Arabic yeh for the Persian one; marks that nobody sees; other digits; no stroke.
+
+    And signs that are written as one or as two, as platforms and encodings have them.
+    """
     cells = ["\u067e\u064a\u0631\u0627\u0646\u200f", "\u062a\u067e\u0647\u0647\u0627"]
     ages = ["\u0967\u096e-\u0968\u096f", "none"]
     for options, named in ((YEH, cells), (STROKES, ["Da Nang", "lodz"]), (AGES, ages)):
         assert options_named(asked(*options), named, _refuse)[0] == {named[0]: (0,), named[1]: (1,)}
+    for one, other in SPELT:
+        for text, cell in ((one, other), (other, one)):
+            read, notes = options_named(asked(("1", "Potters"), ("none", text)), [cell], _refuse)
+            assert read == {cell: (1,)}, (one, other)
+            assert bool(notes) != (plain(one) == plain(other))  # what is seen is told
 
 
 @pytest.mark.parametrize(
