@@ -205,6 +205,12 @@ def labels_of(option: Option) -> set[str]:
     return {plain(option.text), plain(option.label)} - {""}
 
 
+def are_called(option: Option, cells: Iterable[str]) -> set[str]:
+    """Those of some cells that write a text of an option, as a plain keyboard types both."""
+    labels = set(map(typed, labels_of(option)))
+    return {cell for cell in cells if typed(cell) in labels}
+
+
 def names_of(option: Option) -> set[str]:
     """All that names an option: its code and its texts."""
     return {plain(option.code)} | labels_of(option)
@@ -264,11 +270,12 @@ def read_marks(view: RowView, part: QuestionPart, table: OptionTable) -> tuple[S
         if at in taken:
             table.refuse_options("columns-of-one", one=taken[at], other=name)
         taken[at] = name
-        chosen = general | (labels_of(option) if LABEL in part.selected else set())
         mine = {key, str(number)} if named else {key}  # texts are numbered by their places
-        chosen |= mine if CODE in part.selected else set()
+        chosen = general | (mine if CODE in part.selected else set())
         own = names_of(option) | {other for other, place in table.keys.items() if place == at}
         column = view.column(name, f"question {part.id}, columns")
+        if LABEL in part.selected:
+            chosen |= labels_of(option) | are_called(option, column.texts)
         found = np.zeros(len(column.values), dtype=np.int8)
         for code in column.used:
             text, cells = column.texts[code], column.codes == code

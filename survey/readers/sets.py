@@ -28,6 +28,7 @@ from survey.readers.options import (
     OptionTable,
     QuestionNames,
     Spelling,
+    are_called,
     labels_of,
     listed_texts,
     namings,
@@ -253,8 +254,8 @@ class Sets:
         named = not any(map(str.isdecimal, options))
         for number, item in enumerate(members, start=1):
             code = options.get(keys[id(item)], UNPLACED)
-            own = labels_of(by_code[code]) if code in by_code and LABEL in start.selected else set()
-            cells = self.described.values(item.texts[0]) if code in by_code else ()
+            cells = self.described.values(item.texts[0]) if code in by_code else []
+            own = are_called(by_code[code], cells) if cells and LABEL in start.selected else set()
             found |= dict.fromkeys(cell for cell in cells if cell not in own)
             seen.update(cells)
             mine = {keys[id(item)], *([str(number)] if named else ())}
