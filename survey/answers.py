@@ -299,6 +299,23 @@ def _in_both(name: str, one: str, other: str, again: bool) -> str:
     return f"{(max if again else sum)(seconds):.15g}"
 
 
+def told_unlike(parts: Sequence[Answers], joined: Answers) -> Iterator[Finding]:
+    """Tell of attributes that one file says otherwise of a respondent than another.
+
+    Args:
+        parts: What was joined.
+        joined: The answers of all files.
+    """
+    places = {who: at for at, who in enumerate(joined.respondents)}
+    for part in parts:
+        for name, values in part.attributes.items():
+            told, kept = zip(part.respondents, values, strict=True), joined.attributes[name]
+            unlike = [who for who, value in told if value not in ("", kept[places[who]])]
+            if unlike and name not in {*QUALITY_VALUES, _SECONDS}:
+                words = {"name": name, "count": len(unlike), "people": unlike}
+                yield tell("survey-person-unlike", part.source, None, name, **words)
+
+
 def _refuse_answered_twice(joined: Answers, parts: Sequence[Answers]) -> None:
     width = len(joined.questions)
     pair = joined.respondent * width + joined.question

@@ -44,6 +44,7 @@ from survey.answers import (
     is_normal,
     join_answers,
     only_rows,
+    told_unlike,
     without_people,
     write_answers,
 )
@@ -241,7 +242,7 @@ class SurveyReader:
         for path, (part, people) in self._listed.items():
             self._found += PeopleList(path, people, part).findings(self._culture)
         answers = join_answers(parts, used_attributes(self._culture))
-        self._found += check_people(answers)
+        self._found += [*told_unlike(parts, answers), *check_people(answers)]
         return checked(answers, self._settings, excluded)
 
     def _paired(

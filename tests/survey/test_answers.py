@@ -10,7 +10,7 @@ from hypothesis import strategies as st
 
 from curation.records.messages import CurateError
 from survey import answers as module
-from survey.answers import csv_lines, join_answers
+from survey.answers import csv_lines, join_answers, told_unlike
 
 CELLS = st.lists(st.text("ab,\"\n\r' 가\t|", max_size=6), min_size=1, max_size=5)
 
@@ -87,13 +87,17 @@ def test_seconds_that_two_files_tell_alike_are_those_of_one_survey(make, answeri
 
 @pytest.mark.parametrize("name", ["form", "gender", "region"])
 def test_a_person_is_not_two_of_what_people_are_one_of(make, answering, name):
-    """A form, and what is counted."""
+    """A form, and what is counted; of others the last file's is taken, and it is told."""
     parts = [
         answering([make.choice(), make.choice(id="q-9")], {"ann": {question: "1"}}, **{name: value})
         for question, value in (("q-1", ["x"]), ("q-9", ["y"]))
     ]
     with pytest.raises(CurateError, match=f"ann has {name} 'x' in one file and 'y' here"):
         join_answers(parts, {"gender", "region"})
+    if name != "form":
+        (said,) = told_unlike(parts, join_answers(parts))
+        assert (said.rule, said.column) == ("survey-person-unlike", name)
+        assert "another" in said.message and "'ann'" in said.message
 
 
 def test_an_answer_given_in_two_files_is_refused(make, answering):
