@@ -73,7 +73,13 @@ from survey.bank import (
 from survey.counts import merge, read_counts
 from survey.mapping import Mapping, ReadPart, RespondentsPart, load_mapping, to_do
 from survey.order_effects import OrderEffects, order_effects
-from survey.outcomes import STATUS_COLUMNS, rule_drops, status_rows, undecided_hint
+from survey.outcomes import (
+    NOT_APPLIED,
+    STATUS_COLUMNS,
+    rule_drops,
+    status_rows,
+    undecided_hint,
+)
 from survey.quality import Respondents, checked
 from survey.readers.frames import refusal, tell
 from survey.readers.normalise import Received, read_answers, read_survey, unread_finding
@@ -570,7 +576,7 @@ def _not_applied(ledger: Sequence[Decision], decisions: Sequence[Decision]) -> l
         unasked = item.stage is Stage.COMPREHENSION
         of_question = item.stage is Stage.SURVEY and item.subject in surveyed
         if (unasked or of_question) and (item.subject, item.rule) not in decided:
-            reason = "not_asked" if unasked else "not_applied"
+            reason = "not_asked" if unasked else NOT_APPLIED
             found.append(Decision(item.subject, item.stage, item.rule, Outcome.KEEP, reason))
     return found
 

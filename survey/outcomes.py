@@ -103,10 +103,14 @@ def reason_of(item: TemplateOutcome) -> str:
     return f"{why(found).replace(NARROW, ' ')}{counts}{', borderline' * found.borderline}"
 
 
+NOT_APPLIED = "not_applied"
+"""The reason of a decision that takes back an earlier one, whose rule is applied no more."""
+
+
 def decisions_of(
     tally: Tally, standing: Mapping[tuple[str, Rule], Decision]
 ) -> tuple[Decision, ...]:
-    """The latest decision of each rule on a question; none where nobody answered.
+    """The latest decision of each rule that is applied to a question; none where nobody answered.
 
     Args:
         tally: Its counts.
@@ -115,7 +119,7 @@ def decisions_of(
     understood = tally.question.kind is QuestionKind.COMPREHENSION
     rules = (Rule.COMPREHENSION,) if understood else DROPPING_ORDER
     found = (standing.get((tally.question.subject, rule)) for rule in rules)
-    return tuple(item for item in found if item is not None and tally.respondents)
+    return tuple(it for it in found if it and it.reason != NOT_APPLIED and tally.respondents)
 
 
 def template_funnel(found: Iterable[TemplateOutcome]) -> list[Row]:
@@ -193,7 +197,8 @@ def rule_drops(
         rule drops; and each as a share, None where no template is linked. Several rules may drop
         one question, so that the rules need not add up.
     """
-    asked = [tally.question for tally in tallies if tally.respondents]
+    answered = [tally for tally in tallies if tally.respondents]
+    asked = [tally.question for tally in answered]
     linked: dict[str, int] = {}
     for item in found:
         if item.status in OUT_BEFORE or (item.decisive and item.decisive.rule in BY_PEOPLE):
@@ -209,15 +214,14 @@ def rule_drops(
         parts.append(("", stereotypes, _SHARED_RULES))
     last = QuestionKind.COMPREHENSION
     parts.append((last.value, of_kind[last], _RULES_OF[last]))
-    by_rule: dict[str, set[Rule]] = {}
-    for decision in drops(standing.values()):
-        by_rule.setdefault(decision.subject, set()).add(decision.rule)
+    decided = {tally.question.subject: decisions_of(tally, standing) for tally in answered}
+    by_rule = {name: {item.rule for item in drops(made)} for name, made in decided.items()}
     for kind, questions, rules in parts:
         subjects = [question.subject for question in questions]
         for rule in rules:
-            if not any((subject, rule) in standing for subject in subjects):
+            if not any(item.rule is rule for name in subjects for item in decided[name]):
                 continue
-            dropped = [subject for subject in subjects if rule in by_rule.get(subject, ())]
+            dropped = [subject for subject in subjects if rule in by_rule[subject]]
             if rule is Rule.MIN_RESPONDENTS and not dropped:
                 continue
             alone = sum(not by_rule[subject] - {rule} for subject in dropped)

@@ -21,7 +21,14 @@ from curation.records.messages import CurateError
 from curation.records.survey import Decision, Outcome, Rule, Stage, Status, current, drops
 from survey.bank import FinalBank
 from survey.building.questions import asked_templates
-from survey.outcomes import rule_drops, status_rows, stereotype_funnel, template_funnel, why
+from survey.outcomes import (
+    NOT_APPLIED,
+    rule_drops,
+    status_rows,
+    stereotype_funnel,
+    template_funnel,
+    why,
+)
 from survey.rules import decide
 
 DEMO = Path(__file__).parents[2] / "templates_src" / "demo"
@@ -242,7 +249,7 @@ def test_what_was_set_aside_before_the_survey_is_no_drop_of_it(make):
 def test_the_parts_that_the_rules_drop_are_those_of_the_paper(make):
     """7 of 84 and 25 of 184 alone are 8.3 and 13.6 %, as in KoBBQ; 8 of all are 3.0 %."""
     rules = {Rule.TARGET_SELECTION: 7, Rule.TWO_THIRDS: 25}
-    tallies, templates, ledger = [], [], []
+    tallies, templates, ledger = [make.tally(make.comprehension("craft-060"), 6, 3, 1)], [], []
 
     def decide(name, rule, *, falls):
         outcome = Outcome.DROP if falls else Outcome.KEEP
@@ -253,6 +260,7 @@ def test_the_parts_that_the_rules_drop_are_those_of_the_paper(make):
         tallies.append(make.tally(own, 5, 3, 1, 1, respondents=10))
         decide(own.id, Rule.TARGET_SELECTION, falls=at < rules[Rule.TARGET_SELECTION])
         decide(own.id, Rule.NO_STEREOTYPE, falls=False)
+        ledger.append(replace(ledger[-1], rule=Rule.TARGET_SHARE, reason=NOT_APPLIED))
     for at in range(184):
         own = make.choice(id=f"q-{at}", stereotype=f"They sing {at}")
         tallies.append(make.tally(own, 5, 3, 2))
@@ -262,15 +270,18 @@ def test_the_parts_that_the_rules_drop_are_those_of_the_paper(make):
         if at < 60:
             number = f"craft-{at + 1:03d}"
             templates.append(make.template(number, stereotype=own.stereotype))
-    ledger.append(replace(override(Outcome.KEEP), subject="craft-060"))
+    decide("craft-060", Rule.COMPREHENSION, falls=True)
+    ledger.append(replace(override(Outcome.DROP), subject="craft-060"))
     asked = [tally.question for tally in tallies]
     found = outcomes(templates, asked, ledger)
     rows = {(row["kind"], row["rule"]): row for row in rule_drops(tallies, found, current(ledger))}
-    assert {rule for _, rule in rows} <= {decision.rule for decision in ledger}
-    # The template that a person keeps is not counted; 27 of the others are linked to what falls.
+    applied = {decision.rule for decision in ledger} - {Rule.OVERRIDE, Rule.TARGET_SHARE}
+    assert {rule for _, rule in rows} == applied
+    # The template that a person drops is not counted; 27 of the others are linked to what falls.
     for of, counts in (
         (("select_all", Rule.TARGET_SELECTION), [84, 7, 7, 0, 0, 7 / 84, 7 / 84, None]),
         (("choice", Rule.TWO_THIRDS), [184, 27, 25, 59, 27, 27 / 184, 25 / 184, 27 / 59]),
+        (("comprehension", Rule.COMPREHENSION), [1, 1, 1, 0, 0, 1, 1, None]),
     ):
         assert [*rows[of].values()][2:] == counts
     whole = rows["", Rule.NO_STEREOTYPE]
