@@ -503,7 +503,9 @@ def deviations(
         if now_there != digest:
             yield _deviation(name, _short(digest), _short(now_there))
     answered = [row for row in report.questions if row["respondents"]]
-    for kind, ids in (registered.get("questions") or {}).items():
+    named = registered.get("questions") or {}
+    for kind in QuestionKind:  # also one that was not registered
+        ids = named.get(kind, ())
         asked = [row["question_id"] for row in answered if row["kind"] == kind]
         lost, new = [q for q in ids if q not in asked], [q for q in asked if q not in ids]
         if lost or new:

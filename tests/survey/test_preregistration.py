@@ -284,6 +284,7 @@ def test_each_deviation_is_named_once(tmp_path):
         )
         names = ("question_id", "kind", "respondents")
         asked = [("q-2", "choice", fewest), ("q-3", "choice", 9), ("q-9", "select_all", 9)]
+        asked.append(("c-1", "comprehension", 9))
         rows = [dict(zip(names, row, strict=True)) for row in asked]
         vars(done).update(questions=rows, order=SimpleNamespace(questions=orders))
         found = deviations(done, registered, tmp_path)
@@ -297,6 +298,7 @@ def test_each_deviation_is_named_once(tmp_path):
     assert {name: said for name, said in found.items() if name not in settings} == {
         "questionnaire.csv": ("SHA-256 0e9ad2a0e92a...", found["questionnaire.csv"][1]),
         "questions: choice": ("2", "2; not answered: q-1; not registered: q-3"),
+        "questions: comprehension": ("0", "1; not registered: c-1"),
         "orders of the options": ("2", "one, of q-2"),
         "people of a question, at least": ("5", "4"),
         "quotas: age": ("old 33.3\u202f%, young 66.7\u202f%", "old 44.4\u202f%, young 55.6\u202f%"),
