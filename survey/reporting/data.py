@@ -194,7 +194,7 @@ class Report:
 
     @cached_property
     def asked(self) -> int:
-        """Templates that are linked to a question of the survey; of others nothing was asked."""
+        """Templates that are linked to a question of the survey: it asks about their stereotype."""
         found = self.final.outcomes
         return sum(item.question is not None and item.status not in OUT_BEFORE for item in found)
 

@@ -190,7 +190,7 @@ CLAIMS = [
     ("No check flags any respondent", {"quality": ()}, {}),
     ("No check flags any respondent", {"quality": ()}, {"quality": (), "people": None}),
     ("any group, is a target", {"settings": SurveySettings(target_share=0.5)}, {}),
-    ("; 1 was asked about", {"asked": 1}, {}),
+    ("; of 1 the stereotype was asked about", {"asked": 1}, {}),
     ("Only counts are known", {"respondents": None}, {}),
     ("1 of them undecided", {}, {"undecided": ()}),
     ("is on the other side of the threshold: They sing", {}, {"questions": ()}),
