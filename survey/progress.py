@@ -55,7 +55,7 @@ from curation.files.workspace import Workspace
 from curation.records.annotation import Annotation, person_key
 from curation.records.bank import Label, Template
 from curation.records.messages import CurateError, Finding, finding, frame, warning
-from curation.records.survey import Stage, Status
+from curation.records.survey import Decision, Stage, Status
 from curation.slots.grammar import is_open
 from survey.bank import (
     FILTERED,
@@ -219,8 +219,8 @@ class People:
         return current_labels(self.workspace)
 
     @cached_property
-    def _settled(self) -> frozenset[str]:
-        return frozenset(settled(self.workspace.renamed_decisions))
+    def _settled(self) -> Mapping[str, Decision]:
+        return settled(self.workspace.renamed_decisions)
 
     def _labels(self) -> Iterator[Owed]:
         """Yield who has yet to label templates."""
@@ -278,7 +278,7 @@ class People:
         """Yield what nobody in particular was asked to label, or nobody at all."""
         ratings = self._standing.ratings
         open_ids = [name for name, given in ratings.items() if not given]
-        common = set(pushed.allotted.get("", ())) - self._settled
+        common = set(pushed.allotted.get("", ())) - self._settled.keys()
         left = [name for name in open_ids if name in common and not self._is_answered(name)]
         few = [
             name
@@ -298,7 +298,7 @@ class People:
             str(item.id)
             for item in self._classifiable
             if item.label is None
-            and str(item.id) not in asked | self._settled
+            and str(item.id) not in asked | self._settled.keys()
             and not ratings[str(item.id)]
         ]
         yield from self.owe("owed-classify", nobody)

@@ -457,9 +457,9 @@ def _agreed(workspace: Workspace, labels: labelling.LabelState, at_least: int) -
     """
     known = labelling.settled(workspace.renamed_decisions)
     return [
-        labelling.consensus(name, label, "unanimous", votes)
+        labelling.consensus(name, label, labelling.UNANIMOUS, votes)
         for name, (label, votes) in labelling.unanimous(labels, at_least).items()
-        if name not in known or known[name].reason.endswith(": unanimous")
+        if name not in known or labelling.is_of_labels(known[name])
     ]
 
 
@@ -726,7 +726,7 @@ def _is_taken(
     """
     task, last, given = answers.tasks.get(item.uid), before.get(item.uid), standing.ratings
     why = ""
-    if known is not None:
+    if known is not None and task is None:
         if (
             last is None
             or labelling.consensus(item.uid, Label(last.label), last.why).reason != known.reason
@@ -740,7 +740,7 @@ def _is_taken(
         why = "the template or its labels changed since"
     if why:
         todo = "if this is intended, nothing is to be done; else "
-        if task and known is None:
+        if task:
             todo = f"curate push {CONSENSUS} --update {item.uid} asks again; or "
         _say(answers, item, "left", why=why, todo=todo)
         return False

@@ -306,7 +306,7 @@ def answered_elsewhere(annotations: Iterable[Annotation]) -> frozenset[str]:
 def agenda(
     templates: Sequence[Template],
     standing: LabelState,
-    settled: Iterable[str] = (),
+    settled: Mapping[str, survey.Decision] = MappingProxyType({}),
     *,
     every: bool = False,
 ) -> list[AgendaItem]:
@@ -317,16 +317,18 @@ def agenda(
     Args:
         templates: The templates to be classified.
         standing: What the annotations say.
-        settled: Templates on which there is a consensus already.
+        settled: The consensus that there is already, by template. What labels alone settled is open
+            again where later ones differ.
         every: Whether those on which all agree are given too.
     """
-    done = set(settled)
     items = []
     for template in templates:
         name = str(template.id)
         given = standing.ratings[name]
         kind = _kind(given, standing.wanted(name))
-        if name in done or (kind == "unanimous" and not every):
+        known = settled.get(name)
+        is_done = known is not None and not (kind == "disagreement" and is_of_labels(known))
+        if is_done or (kind == "unanimous" and not every):
             continue
         counts = Counter(given.values())
         ordered = sorted(counts, key=lambda label: (-counts[label], label))
@@ -384,6 +386,10 @@ def unanimous(standing: LabelState, at_least: int) -> dict[str, tuple[Label, int
     }
 
 
+UNANIMOUS = "unanimous"
+"""Why a label holds that all annotators gave."""
+
+
 def consensus(
     template_id: str, label: Label, why: str, votes: int | None = None
 ) -> survey.Decision:
@@ -405,6 +411,11 @@ def consensus(
         k=votes,
         n=votes,
     )
+
+
+def is_of_labels(decision: survey.Decision) -> bool:
+    """Whether the labels of all settled a template, and no meeting."""
+    return decision.reason.endswith(f": {UNANIMOUS}")
 
 
 def consensus_label(decision: survey.Decision) -> Label:

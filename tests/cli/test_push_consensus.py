@@ -67,3 +67,12 @@ def test_what_later_labels_settle_is_told_and_not_overwritten(curate, disputed, 
     server.annotate(number, "age-002", 3, decided("SR"))
     messages(curate, disputed)
     assert consensus(disputed) == {"age-002": ("SR", "Mina")}
+    # What the labels of all settled is open again where one of them is another later.
+    curate("collect", "-w", disputed, disputed / "annotations" / "classify.csv", "--by", "Kim")
+    assert consensus(disputed)["age-004"] == ("ST: unanimous", "Kim")
+    server.annotate(1, "age-004", 2, SR)
+    pull(curate, disputed, "classify")
+    push(curate, disputed, "consensus")
+    server.annotate(number, "age-004", 3, decided("TM"))
+    assert "age-004: 'ST: unanimous' is now 'TM', by Mina" in messages(curate, disputed)
+    assert consensus(disputed)["age-004"] == ("TM", "Mina")
