@@ -42,6 +42,7 @@ from curation.records.messages import (
     watched,
 )
 from curation.records.sample import Sample
+from curation.slots.agreement import agreement_for
 
 BANK = "bank"
 """What findings on templates call the bank."""
@@ -282,9 +283,13 @@ def plan(
 
     Returns:
         The plan. A template that cannot be filled is among its faults.
+
+    Raises:
+        CurateError: If the language's file is wrong.
     """
     settings = settings or SampleSettings()
     draw = _Draw(settings, groups, test_set)
+    agreement_for(language)  # an error in the language's file is none of a template
     found: list[TemplatePlan] = []
     faults: list[Finding] = []
     for template in templates:

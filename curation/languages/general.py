@@ -3,7 +3,7 @@
 import re
 from typing import Literal
 
-from pydantic import BaseModel, ConfigDict, RootModel, field_validator, model_validator
+from pydantic import BaseModel, ConfigDict, Field, RootModel, field_validator, model_validator
 
 from curation.records.settings import WrongValue
 
@@ -43,7 +43,7 @@ class DeeplTexts(Part):
             DeepL knows no register in the language.
     """
 
-    targets: dict[str, str]
+    targets: dict[str, str] = Field(min_length=1)
     formality: Literal["default", "prefer_more", "prefer_less"] | None = None
 
     @field_validator("targets")
@@ -51,12 +51,8 @@ class DeeplTexts(Part):
     def _as_codes_are_written(cls, value: dict[str, str]) -> dict[str, str]:
         wrong = [code for code in value if code != code.lower()]
         wrong += [code for code in value.values() if code != code.upper()]
-        if wrong or not value:
-            raise ValueError(
-                f"'{wrong[0]}' is written in other letters: {{pt: PT-BR, pt-pt: PT-PT}}"
-                if wrong
-                else "no language is named: {pt: PT-BR}"
-            )
+        if wrong:
+            raise ValueError(f"'{wrong[0]}' is not written so: {{pt: PT-BR, pt-pt: PT-PT}}")
         return value
 
 
@@ -108,6 +104,10 @@ class ChangingName(Part):
     unless: tuple[str, ...] = ()
 
 
+_Rows = dict[int, tuple[dict[str, str], ...]]
+"""By how many alternatives there are, the features of each."""
+
+
 class AgreementTexts(Part):
     """How forms agree with names.
 
@@ -143,7 +143,7 @@ class AgreementTexts(Part):
     algorithm: Literal["english", "features", "korean", "turkish"]
     after: bool = False
     letters: str = r"\w"
-    common: tuple[str, ...]
+    common: tuple[str, ...] = Field(min_length=1)
     pairs: tuple[tuple[str, str], ...] = ()
     rieul_as_vowel: str | None = None
     compounds: tuple[str, ...] = ()
@@ -151,7 +151,7 @@ class AgreementTexts(Part):
     changing: tuple[ChangingName, ...] = ()
     attached: tuple[str, ...] = ()
     alone: str = ""
-    features: dict[int, tuple[dict[str, str], ...]] = {}
+    features: _Rows = {}
     defaults: dict[str, str] = {}
     harmony: dict[str, tuple[str, str]] = {}
     hard: str = ""
@@ -168,13 +168,23 @@ class AgreementTexts(Part):
 
     @field_validator("features")
     @classmethod
-    def _one_each(
-        cls, value: dict[int, tuple[dict[str, str], ...]]
-    ) -> dict[int, tuple[dict[str, str], ...]]:
-        wrong = next((count for count, rows in value.items() if count != len(rows)), None)
-        if wrong is not None:
-            raise ValueError(f"{wrong} alternatives have {len(value[wrong])} rows of features")
+    def _one_each(cls, value: _Rows) -> _Rows:
+        for count, rows in value.items():
+            if count != len(rows):
+                raise ValueError(f"{count} alternatives have {len(rows)} rows of features")
+            if wrong := [word for row in rows for word in row.values() if word != word.lower()]:
+                raise ValueError(f"'{wrong[0]}' is written in small letters here")
         return value
+
+    @model_validator(mode="after")
+    def _can_agree(self) -> "AgreementTexts":
+        needed = {"features": "features", "korean": "pairs", "turkish": "harmony"}
+        name = needed.get(self.algorithm, "common")
+        if not getattr(self, name):
+            raise ValueError(f"algorithm: {self.algorithm} needs {name}, which is empty")
+        if wrong := sorted({*self.front} - {*self.harmony}):
+            raise ValueError(f"harmony does not say what follows '{wrong[0]}', a vowel of front")
+        return self
 
 
 class ControlNames(Part):

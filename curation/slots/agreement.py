@@ -388,7 +388,7 @@ class KoreanAgreement(Agreement):
         for one, other in (sides, sides[::-1]) if len(sides) == 2 else ():
             if any(_is_pair(one, other, pair) for pair in self._texts.pairs):
                 return one, other
-        such = " or ".join((self.common[0], self.common[2]))
+        such = " or ".join(self.common[:3:2])
         raise ValueError(f"'{alternatives}' is not a pair of Korean particles such as {such}")
 
 

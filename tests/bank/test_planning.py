@@ -2,11 +2,13 @@
 
 from collections import Counter
 from dataclasses import replace
+from pathlib import Path
 
 import pytest
 
 from curation.bank.generate import is_waiting
 from curation.bank.planning import plan, refuse_faults
+from curation.languages import Language
 from curation.records.bank import Template, TemplateId, Texts, Variant, VariantId
 from curation.records.culture import SampleSettings
 from curation.records.messages import CurateError
@@ -42,6 +44,14 @@ def variant(name, **texts):
 def template(letters="ab", name="home_life-001", **texts):
     variants = tuple(variant(f"{name}{letter}", **texts) for letter in letters)
     return Template(TemplateId.parse(name), variants)
+
+
+def test_an_error_in_the_file_of_the_language_is_said_where_it_is():
+    """It is none of the first template that asks for agreement."""
+    wrong = Language("sv", None, Path("sv.yaml"), "agreement: {algorithm: english, common: []}")
+    with pytest.raises(CurateError) as refused:
+        plan([template()], wrong, "Unknown", {})
+    assert refused.value.where == "sv.yaml, line 1"
 
 
 def planned(*templates, test_set=False, **settings):

@@ -4,13 +4,13 @@ from pathlib import Path
 
 import pytest
 
-from curation.languages.general import Replies
+from curation.languages.general import AgreementTexts, Replies
 from curation.records.messages import CurateError
 from curation.records.settings import parse_settings
 
 
-def read(text):
-    return parse_settings(text, Replies, Path("replies.yaml"), "docs/languages.md")
+def read(text, model=Replies):
+    return parse_settings(text, model, Path("replies.yaml"), "docs/languages.md")
 
 
 @pytest.mark.parametrize(
@@ -40,8 +40,25 @@ def test_a_phrase_is_named_with_what_is_wrong(phrase, what):
     assert caught.value.where == f"replies.yaml, line {len(text.splitlines())}"
 
 
-def test_a_script_that_is_no_list_of_letters_is_refused():
+TURKISH = "algorithm: turkish\ncommon: [-de]\n"
+FEATURES = "algorithm: features\ncommon: [=a/b]\n"
+
+
+@pytest.mark.parametrize(
+    ("text", "what"),
+    [
+        ("script: 'z-a'", "is not a list of letters: bad char"),
+        ("common: []\nalgorithm: english", "fewer than 1 item"),
+        (FEATURES, "needs features, which is empty"),
+        (f"features: {{2: [{{v: A}}, {{v: b}}]}}\n{FEATURES}", "'A' is written in small letters"),
+        (TURKISH, "needs harmony, which is empty"),
+        (f"{TURKISH}harmony: {{i: [e, i]}}\nfront: {{e: [saat]}}", "follows 'e', a vowel"),
+    ],
+)
+def test_what_nothing_can_be_found_by_is_refused(text, what):
     """By file, line and key."""
-    with pytest.raises(CurateError, match="is not a list of letters: bad char") as caught:
-        read("script: 'z-a'\n")
-    assert caught.value.where == "replies.yaml, line 1"
+    with pytest.raises(CurateError, match=what) as caught:
+        read(text, Replies if text.startswith("script") else AgreementTexts)
+    assert caught.value.where == (
+        "replies.yaml" if what.startswith(("needs", "follows")) else "replies.yaml, line 1"
+    )
