@@ -1,10 +1,10 @@
 """The numbers of a text, each beside the row of an export's tables that holds it.
 
 A number is held where a cell has its value at the digits with which the text writes it: 0.43 is
-held by 0.4349, and 43 % too. A whole number is held by the same whole number alone, and what
-is below a bound (p < .001) by a p-value below it. So a number that is held may still be of another
-row: where it was found is said. A number that is in no table was typed wrong, rounded wrong, or
-comes from elsewhere.
+held by 0.4349, and 43 % too, as is 43.5 beside another number in per cent. A whole number is held
+by the same whole number alone, and what is below a bound (p < .001) by a p-value below it. So a
+number that is held may still be of another row: where it was found is said. A number that is in no
+table was typed wrong, rounded wrong, or comes from elsewhere.
 """
 
 import csv
@@ -16,6 +16,7 @@ from dataclasses import dataclass
 from fractions import Fraction
 from pathlib import Path
 from types import MappingProxyType
+from unicodedata import decimal
 
 from curation.files.jsonl import read_json
 from curation.files.manifest import MANIFEST
@@ -39,23 +40,60 @@ _DATA = ("data", "samples", "test", "templates", "workspace/templates_src", "lm_
 _TEXTS = ("README.md", "report.md")
 """Texts of an export whose own numbers count as those of a table."""
 
+_MARKS = {
+    **dict.fromkeys(map(ord, "\u200e\u200f\u061c\u202a\u202b\u202c\u2066\u2067\u2068\u2069")),
+    **dict.fromkeys(map(ord, "\u066a\uff05"), "%"),
+    **dict.fromkeys(map(ord, "\u2212\uff0d"), "-"),
+    **dict.fromkeys(map(ord, "\u066b\uff0e"), "."),
+    ord("\u066c"): ",",
+    ord("\uff1c"): "<",
+}
+"""Marks of numbers in other scripts, and of the direction of writing, in those of English."""
+_LETTER = r"A-Za-z_\xc0-\xd6\xd8-\xf6\xf8-\u052f"
+"""What a number may not touch, as in GPT4; scripts that have no spaces put letters beside any."""
 _SEPARATORS = "\u2009\u202f\u00a0"
+_PERCENT = (
+    r"%p\b|%|per ?cent\b|percentage points?\b|pp\b|p\.p\.|prozent\w*|por ?(?:ciento|cento)\b|"
+    r"pour ?cent\b|procent\w*|pct\b|\ud37c\uc13c\ud2b8|\u30d1\u30fc\u30bb\u30f3\u30c8"
+)
+_MAYBE = "\x1f"
+"""Stands after a number that may be in per cent; as a space, it is not shown."""
 _NUMBER = re.compile(
-    r"(?P<below>[<\u2264]\s?)?(?<![\w.^_])(?<!\w-)(?P<sign>[-+])?"
-    rf"(?P<digits>\d+(?:[.,'\u2019{_SEPARATORS}]\d+)*|(?<!\d)\.\d+)"
-    r"(?:/(?P<under>\d+))?(?P<power>e[-+]?\d+)?(?P<percent>\s?(?:%|per ?cent\b|pp\b))?(?![\w/])"
+    rf"(?P<below>[<\u2264]\s?)?(?<![\d{_LETTER}.^])(?<![\d{_LETTER}]-)(?P<sign>[-+])?"
+    rf"(?P<digits>\d+(?:[.,'\u2019{_SEPARATORS}]\d+)*|(?<!\d)\.\d+)(?:/(?P<under>\d+))?"
+    rf"(?P<power>e[-+]?\d+)?(?P<percent>\s?(?:{_PERCENT}|{_MAYBE}))?(?![\d{_LETTER}/])",
+    re.IGNORECASE,
 )
 _LABELS = re.compile(
     r"(?:\b(?:tables?|figs?\.?|figures?|sections?|secs?\.?|appendix|equations?|eqs?\.?|chapters?|"
-    r"pages?|pp?\.|steps?|footnotes?|version)|\xa7|#)\s*[\d.]+(?:\s*(?:,|and|to|-)\s*[\d.]+)*",
+    r"pages?|pp?\.|steps?|footnotes?|version|tab(?:la|ela|elle|ella|leau)|figura|abb\w*\.?|"
+    r"secci\xf3n|se\xe7\xe3o|abschnitt)|\xa7|#|\ud45c|\uadf8\ub9bc|[\u8868\u56f3\u56fe\u5716])\s*[\d.]+"
+    r"(?:\s*(?:,|and|to|-|y|e|und|et)\s*[\d.]+)*",
     re.IGNORECASE,
 )
 _CITED = re.compile(
     r"\bet al\.?,? *\(?(?:19|20)\d\d\b|"
     r"[A-Z\xc0-\xde][\w-]+(?: \((?:19|20)\d\d\)|,? (?:19|20)\d\d(?=[;,)]))"
 )
-_LEVEL = re.compile(r"\b9[059](?:\.\d)?\s?%(?=\s*(?:confidence\s*)?(?:intervals?|CIs?)\b)")
-_RANGE = re.compile(r"(?<=\d)(?:--|\N{EN DASH}|-| to )(?=[\d.]+(\s?%)?)")
+_INTERVAL = (
+    r"(?:(?:confidence|credib\w+|bootstrap\w*|wilson)[ -]*)*(?:intervals?|limits|CIs?|KI|IC)\b|"
+    r"konfidenzintervall\w*|\uc2e0\ub8b0|\u4fe1\u983c|\u7f6e\u4fe1"
+)
+_LEVEL = re.compile(
+    rf"\b9[059](?:[.,]\d)?[\s-]?(?:{_PERCENT})(?=[\s-]*(?:{_INTERVAL}))|"
+    r"(?:\b(?:CI|KI|IC)|intervalos? de confian[z\xe7]a|intervalle de confiance)"
+    rf"(?: (?:de|del|\xe0|a|al))?\s?9[059]\s?(?:{_PERCENT})",
+    re.IGNORECASE,
+)
+_RANGE = re.compile(r"(?<=[\d%])(?:--|\N{EN DASH}|-|[~\uff5e\u301c]| to )(?=[\d.]+(\s?%)?)")
+_PAIR = re.compile(r"(?:(\.\d+),|([.,]\d+)/)(?=[-+]?\d*[.,]\d)")
+"""Two decimal numbers with nothing but a mark between them."""
+_BEFORE = re.compile(r"(?<![\d\s%])(\s*)%\s?(\d[\d.,]*)(?![\d.,]*\s?%)")
+"""A percent mark that stands before its number, as in Turkish and Basque."""
+_SPACED = re.compile(r"(?<![\d.,])(?<!\d )\d{1,3}(?: \d{3})+(?![.]?\d| \d)")
+"""Thousands parted by spaces; of a row of more numbers none are."""
+_SENTENCE = re.compile(r"(?:[^.!?\n\u3002\u0964]|[.!?](?!\s)|\n(?!\s*\n))+")
+_DECIMAL = re.compile(rf"\d[.,]\d\d?(?![\d.,]*\d|\s?(?:{_PERCENT}))", re.IGNORECASE)
 _UNIT = re.compile(r"(\d\.\d+)(k|x|\xd7)(?!\w)")
 """A decimal number of thousands, or of times."""
 _DATE = re.compile(r"\b\d{4}-\d\d-\d\d(?:T[\d:]+Z)?\b|https?://\S+|\b10\.\d{4,}/\S+")
@@ -196,11 +234,25 @@ def _prose(path: Path) -> list[str]:
             text = pattern.sub(instead, text)
     elif path.suffix.lower() == ".md":
         text = _blanked(_MARKDOWN, text)
-    text = text.replace("\N{MINUS SIGN}", "-").replace("\\%", "%")
+    text = re.sub(r"\d", lambda found: str(decimal(found[0])), text.replace("\\%", "%"))
+    text = _BEFORE.sub(r"\1 \2%", text.translate(_MARKS))
     text = _UNIT.sub(lambda found: found[1] + ("e3" if found[2] == "k" else " "), text)
     for pattern in _OUTSIDE:
         text = _blanked(pattern, text)
-    return _RANGE.sub(lambda found: f"{found[1] or ''} to ", text).split("\n")
+    text = _PAIR.sub(lambda found: f"{found[0][:-1]} {found[0][-1]} ", text)
+    text = _SPACED.sub(lambda found: found[0].replace(" ", "\u202f"), text)
+    text = _RANGE.sub(lambda found: f"{found[1] or ''} to ", text)
+    return _SENTENCE.sub(_perhaps_in_percent, text).split("\n")
+
+
+def _perhaps_in_percent(found: re.Match[str]) -> str:
+    """A sentence or table with a mark after each decimal number, where one is in per cent.
+
+    Intervals, enumerations and columns have one percent mark for all of their numbers.
+    """
+    if not re.search(_PERCENT, found[0], re.IGNORECASE):
+        return found[0]
+    return _DECIMAL.sub(rf"\g<0>{_MAYBE}", found[0])
 
 
 def _body(text: str) -> str:
@@ -266,7 +318,9 @@ def _plain(digits: str) -> Iterator[str]:
 
 def _in_thousands(parts: Sequence[str]) -> bool:
     first, *rest = parts
-    return not rest or (1 <= len(first) <= 3 and first[0] != "0" and all(len(x) == 3 for x in rest))
+    sizes = {len(it) for it in rest[:-1]}  # of two digits they are lakhs and crores
+    fits = sizes <= {3} or (sizes == {2} and len(first) < 3)
+    return not rest or (1 <= len(first) <= 3 and first[0] != "0" and fits and len(rest[-1]) == 3)
 
 
 # --- the tables

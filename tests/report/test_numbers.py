@@ -72,7 +72,14 @@ TEXTS = {
     "txt": [
         ("8 % and 0,3005", ["none", "accuracy"]),
         ("1.980,5 or 1,980.5", ["none", "none"]),
-        ("1,980,000", ["none"]),
+        ("1,980,000; 0,76,048", ["none"]),
+        ("Of 1 980 or 76\u00a0048, 7 980 1; 2,7,60,480", ["n", "samples", *["none"] * 3]),
+        ("Annは1,980件、\u200f-３．４７％。Annの30.1%는", ["n", "diff_bias", "accuracy"]),
+        ("٣٠٫١٪ ve %30,1, 30,1 Prozent, 30.1%p, 30,1 pour cent", ["accuracy"] * 5),
+        ("30 % (95 % CI 29.9\u201330.1). 30.1", ["accuracy", "~accuracy", "accuracy", "none"]),
+        ("30.1% (95\u202f%-Konfidenzintervall 30,1; IC del 95 %, 95% 신뢰구간)", ["accuracy"] * 2),
+        ("In\n30,1~30.1 %.\n\n30.1; 표 3, Tabla 4 y 5", ["accuracy", "accuracy", "none"]),
+        ("[0.3005,0.4444] 0.30/0.31", ["accuracy", "accuracy of one", "accuracy", "~accuracy"]),
     ],
 }
 
