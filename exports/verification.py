@@ -246,6 +246,11 @@ def _files(folder: Path, made: Path, first: Manifest, second: Manifest) -> Itera
             yield from _rows(name, folder / name, made / name)
         elif how == "lines":
             yield from _lines(name, folder / name, made / name)
+        elif how == "hashes":  # those of this package's own files, of the same names
+            of = (line[66:] for line in read_text(made / name).splitlines())
+            ours = {f"{first.files[it].sha256}  {it}" for it in of if it in first.files}
+            for line in sorted(ours ^ {*read_text(folder / name).splitlines()}):
+                yield _other(name, f"its hash of {line[66:]} is not that of the file")
         elif how == "bytes" or _page(folder / name) != _page(made / name):
             severity = Severity.ERROR if same_version else Severity.WARNING
             yield _other(name, "it is different when it is made again", severity)

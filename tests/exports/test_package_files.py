@@ -342,6 +342,7 @@ def sealed_again(folder):
             "survey.stereotype_share: the decisions were made with another value",
         ),
         (text("README.md", "8 samples", "80 samples"), "80 samples"),
+        (text("checksums.txt", "  README", "  READ"), "hash of READ.md is not|hash of README.md"),
         (text("README.md", "SR, sample-removed: the", "SR, kept: the"), "SR, kept"),
         (
             praised,
@@ -374,7 +375,7 @@ def test_every_file_of_a_release_is_listed(first):
     for name in (*read_manifest(first.path).files, MANIFEST):
         assert any(fnmatchcase(name, pattern) for pattern in listed), name
     said = {entry.get("compared", "bytes") for entry in listed.values()}
-    assert said == {"bytes", "rows", "lines", "page", "none"}
+    assert said == {"bytes", "rows", "lines", "page", "hashes", "none"}
     card = (first.path / "README.md").read_text("utf-8")
     folders = re.findall(r"(?m)^\| `(\w[\w/]*)/` \|", card)
     assert folders == ["lm_eval", "inspect", "survey", "browse", "workspace"]
