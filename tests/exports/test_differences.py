@@ -217,8 +217,9 @@ def test_wordings_of_one_variant_are_rows_of_their_own(tmp_path):
             rows = [["craft-001", "a", of, "Craft", "ST", "They hum", said] for of, said in told]
             csv.writer(stream).writerows([columns, *rows])
     assert not diff(tmp_path / "was", tmp_path / "was")
-    found = diff(tmp_path / "was", tmp_path / "now").parts["templates"]
-    assert [*found.differing()] == [("craft-001a.m", {"note": ("x", "y")})]
+    found = diff(tmp_path / "was", tmp_path / "now")
+    assert [*found.parts["templates"].differing()] == [("craft-001a.m", {"note": ("x", "y")})]
+    assert found.statuses["craft-001"][0] == "undecided"
 
 
 @pytest.mark.parametrize(
