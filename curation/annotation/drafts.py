@@ -33,7 +33,14 @@ from curation.files.workspace import Workspace
 from curation.intervals import interval
 from curation.languages import name_and_code
 from curation.records.bank import SLOT_TEXT_FIELDS, Bank, Template, Variant, target_slot
-from curation.records.messages import CellError, CurateError, Severity, refusal, shortened
+from curation.records.messages import (
+    CellError,
+    CurateError,
+    Severity,
+    finding,
+    refusal,
+    shortened,
+)
 from curation.report.texts import resource
 
 DRAFTS = "drafts"
@@ -392,6 +399,16 @@ def collect_judgements(
                 first, other = newtemplates.make_pair(workspace, row, added, numbers, 0)
                 added += first, other
             row["template_id"] = str(first.template_id)
+        in_use = workspace.bank.template_names - workspace.not_used
+        late = [
+            name
+            for key, row in rows.items()
+            if {*given.get(key, {}).values()} - {ACCEPT}
+            if (name := workspace.renamed.get(row["template_id"], row["template_id"])) in in_use
+        ]
+        if late:
+            told = {"count": len(late), "ids": shortened(late)}
+            findings.append(finding(__package__, "drafts-late", workspace.shown(path), **told))
         if taken and not dry_run:
             bank = Bank((*workspace.bank.variants, *added))
             workspace.write_bank(workspace.bank_file, bank)

@@ -165,6 +165,10 @@ def test_drafts_are_judged_blind_and_counted_beside_those_of_people(
     path.write_text(path.read_text(encoding="utf-8").replace("skipped", "hopped"), encoding="utf-8")
     ran = curate("collect", *sheets, "-w", workspace)
     assert "0 templates added to the bank." in ran.out and "changed" not in ran.out + ran.err
+    assert "drafts-late" not in ran.out
+    # Somebody thinks otherwise later.
+    ran = curate("collect", judged(sheets[1], {"They skip": "biased"}), "-w", workspace)
+    assert "[drafts-late]" in ran.out and "any more: craft-003" in ran.out
 
 
 def drafts(folder):
