@@ -9,6 +9,7 @@ from curation.checks.subject import ParsedVariant, Remark, Subject, in_settings,
 from curation.languages import LanguageOrCode, available
 from curation.records.bank import ANSWER_FIELDS, Label
 from curation.records.messages import counted, shortened
+from curation.records.survey import COMMAS
 from curation.slots import grammar
 from curation.slots.agreement import FeatureAgreement, agreement_for, joining_of
 from curation.slots.fill import FillError, form_of
@@ -18,7 +19,7 @@ _OPEN, _EQUALS = "(\uff08\uff5b", ":=\uff1a\uff1d"  # full-width parenthesis, br
 IN_PARENTHESES = re.compile(rf"[{_OPEN}]\s*[a-z\uff41-\uff5a][a-z0-9_\uff41-\uff5a]*\s*[{_EQUALS}]")
 
 _NAMED = 3  # names of the source that a remark shows
-_COMMAS = re.compile("[\u060c\u07f8\u104a\u1363\u1802\u3001\uff0c\uff64]")
+_COMMAS = re.compile(f"[{COMMAS}]")
 """Commas of Arabic, N'Ko, Burmese, Ethiopic, Mongolian, Chinese and Japanese; a full-width one."""
 
 

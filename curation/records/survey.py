@@ -302,22 +302,27 @@ def options_cell(groups: tuple[str, ...]) -> str:
     return groups_cell(groups)
 
 
-_COMMA = re.compile(r",(?![^()]*\))")
+COMMAS = "\u060c\u07f8\u104a\u1363\u1802\u3001\uff0c\uff64"
+"""The commas of other scripts."""
+_ALONE = r"(?![^()\uff08\uff09]*[)\uff09])"  # what follows closes no bracket
+_COMMA = re.compile(f",{_ALONE}")
+_TYPED = re.compile(f"[,;\n\u061b\u1364\uff1b{COMMAS}]{_ALONE}")
+_WIDE_LIST = str.maketrans("\uff3b\uff3d\uff0c\uff02", '[],"')
 
 
-def split_groups(label: str) -> tuple[str, ...]:
+def split_groups(label: str, between: re.Pattern[str] = _COMMA) -> tuple[str, ...]:
     """Read a name that may list several groups.
 
     A JSON list is taken as it is; otherwise a comma separates, but not within brackets, as
     in `non-(Catholic, Mormon)`.
+
+    Args:
+        label: The name.
+        between: What separates groups.
     """
     if label.startswith("["):
         return tuple(str(item) for item in json.loads(label))
-    return tuple(part.strip() for part in _COMMA.split(label) if part.strip())
-
-
-_TYPED = str.maketrans(dict.fromkeys("\n;\u060c\u061b\u1363\u1364\u3001\uff0c\uff1b", ","))
-_WIDE_LIST = str.maketrans("\uff3b\uff3d\uff0c\uff02", '[],"')
+    return tuple(part.strip() for part in between.split(label) if part.strip())
 
 
 def typed_groups(text: str) -> tuple[str, ...]:
@@ -325,9 +330,8 @@ def typed_groups(text: str) -> tuple[str, ...]:
 
     A list in full-width brackets is a JSON list as well, its full-width commas and quotes too.
     """
-    if text.startswith("\uff3b"):
-        return split_groups(text.translate(_WIDE_LIST))
-    return split_groups(text if text.startswith("[") else text.translate(_TYPED))
+    is_wide = text.startswith("\uff3b")
+    return split_groups(text.translate(_WIDE_LIST) if is_wide else text, _TYPED)
 
 
 def question_id(

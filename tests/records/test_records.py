@@ -73,6 +73,8 @@ def test_a_label_lists_groups_by_commas_or_as_json():
     labels = {" a , b,": ("a", "b"), '["a, b", "c"]': ("a, b", "c"), "": (), ",": (), "[]": ()}
     for label, groups in labels.items():
         assert split_groups(label) == groups
+    for comma in "\n;\u061b\u1364\uff1b\u060c\u07f8\u104a\u1363\u1802\u3001\uff0c\uff64":
+        assert typed_groups(f"a{comma} b\uff08c{comma}d\uff09") == ("a", f"b\uff08c{comma}d\uff09")
 
 
 def test_a_list_of_groups_in_full_width_brackets_is_a_list():
