@@ -407,8 +407,8 @@ def collect_judgements(
             if (name := workspace.renamed.get(row["template_id"], row["template_id"])) in in_use
         ]
         if late:
-            told = {"count": len(late), "ids": shortened(late)}
-            findings.append(finding(__package__, "drafts-late", workspace.shown(path), **told))
+            where, ids = workspace.shown(path), shortened(late)
+            findings.append(finding(__package__, "drafts-late", where, count=len(late), ids=ids))
         if taken and not dry_run:
             bank = Bank((*workspace.bank.variants, *added))
             workspace.write_bank(workspace.bank_file, bank)
