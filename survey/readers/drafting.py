@@ -656,16 +656,23 @@ class Drafter(Sets):
 
         A story may well speak of attention, so columns that are questions' are no checks.
         """
-        about = self.about
-        asked = frames.plain(about.check).casefold()
-        answer = tuple(option for option, value in about.passes.items() if value == "passed")[:1]
+        asked, passes = compared(self.about.check), self.about.passes
+        right = [option for option, value in passes.items() if value == "passed"]
+        said = {compared(option): value for option, value in passes.items()}
         for title, texts in zip(self.described.titles, self.described.texts, strict=True):
             rows = self.hints.codes.get(title, ())
             codes = dict.fromkeys(row["code"] for row in rows if row["question_id"] == _CHECK)
             if codes:
                 yield AttentionPart(column=title, expect=tuple(codes))
-            elif asked and asked in {frames.plain(text).casefold() for text in (title, *texts)}:
-                yield AttentionPart(column=title, expect=answer)
+            elif asked and asked in map(compared, (title, *texts)):
+                labels = self.hints.values.get(title, {})
+                cells = self.described.values(title)
+                told = {cell: said.get(compared(labels.get(cell, cell))) for cell in cells}
+                silent = ("", *self.start.missing)
+                if strange := [cell for cell in cells if not told[cell] and cell not in silent]:
+                    self.ask("draft-check", column=title, cells=strange, options=[*passes])
+                also = (cell for cell in cells if told[cell] == "passed")
+                yield AttentionPart(column=title, expect=tuple(dict.fromkeys((*right, *also))))
             elif title not in taken and any(_ATTENTION.search(text) for text in (title, *texts)):
                 self.ask("draft-attention", column=title)
 

@@ -75,15 +75,48 @@ def as_written(text: str) -> str:
 
 
 _remembered = lru_cache(maxsize=1 << 16)(_plain)
+_APOSTROPHES = "\u2018\u2019\u201a\u201b\u02b9\u02bb\u02bc\u02be\u02bf\u05f3\u00b4`\u2032"
+_QUOTES = "\u201c\u201d\u201e\u201f\u00ab\u00bb\u2033\u05f4"
+_DASHES = "\u2010\u2011\u2012\u2013\u2014\u2015\u2212\u05be"
+_JOINING = "\u0640\u034f\u180b\u180c\u180d\u180e\u180f\u200c\u200d\ufe0e\ufe0f"
+_FINALS = "\u0d23\u0d28\u0d30\u0d32\u0d33\u0d15"
+_AS_TYPED = str.maketrans(
+    dict.fromkeys(_APOSTROPHES, "'")
+    | dict.fromkeys(_QUOTES, '"')
+    | dict.fromkeys(_DASHES, "-")
+    | dict.fromkeys(_JOINING)
+    # Keyboards differ in yeh and kaf, encodings in the wave of Japanese and the comma of Romanian.
+    | {"\u064a": "\u06cc", "\u0649": "\u06cc", "\u0643": "\u06a9", "\u301c": "~"}
+    | dict(zip("\u015e\u015f\u0162\u0163", "\u0218\u0219\u021a\u021b", strict=True))
+    # Final consonants of Bengali and Malayalam are one letter, or a letter and marks.
+    | {"\u09ce": "\u09a4\u09cd"}
+    | {0x0D7A + at: f"{letter}\u0d4d" for at, letter in enumerate(_FINALS)}
+)
+_WITHIN = re.compile(r'\s*"\s*')
+_DIGIT = re.compile(r"\d")
+
+
+@lru_cache(maxsize=1 << 16)
+def typed(text: str) -> str:
+    """A text as a plain keyboard types it: small letters, straight apostrophes and quotes, 0 to 9.
+
+    Word processors and forms write curved ones by themselves, and digits of their script; platforms
+    and encodings have full-width letters, and letters as one sign or as two.
+    """
+    small = unicodedata.normalize("NFKC", plain(text).translate(_AS_TYPED)).casefold()
+    if not small.isascii():
+        small = _DIGIT.sub(lambda found: str(unicodedata.decimal(found[0])), small)
+    small = small.replace("\u0131", "i").replace("i\u0307", "i")  # the two letters i of Turkish
+    return _WITHIN.sub('"', small)
+
+
 _APART = re.compile(r"[\s_\-]+")
 
 
 @lru_cache(maxsize=1 << 12)
 def compared(word: str) -> str:
-    """A word as it is compared: full-width letters as others, small, with single blanks."""
-    small = unicodedata.normalize("NFKC", word).casefold()
-    small = small.replace("\u0131", "i").replace("i\u0307", "i")  # the two letters i of Turkish
-    return _APART.sub(" ", small).strip()
+    """A word as it is compared: as a plain keyboard types it, with blanks for lines and hyphens."""
+    return _APART.sub(" ", typed(word)).strip()
 
 
 _STROKED = dict(zip("\u0111\u0142\u00f8\u0110\u0141\u00d8", "dloDLO", strict=True))

@@ -18,9 +18,17 @@ from curation.records.messages import CurateError
 from curation.records.survey import Question, QuestionKind
 from survey.attributes import used_attributes
 from survey.building.wording import Attribute, shown_attention, shown_attributes
-from survey.readers.frames import FileColumn, Frame, columns_called, compared, plain, refusal
+from survey.readers.frames import (
+    FileColumn,
+    Frame,
+    columns_called,
+    compared,
+    plain,
+    refusal,
+    typed,
+)
 from survey.readers.opening import Opened
-from survey.readers.options import NO_VALUE, OptionTable, QuestionNames, labels_of, names_of, typed
+from survey.readers.options import NO_VALUE, OptionTable, QuestionNames, labels_of, names_of
 
 _VARIABLE, _TEXT = received_words("codebook_variables"), received_words("codebook_texts")
 _CODE, _LABEL = received_words("codebook_codes"), received_words("codebook_labels")

@@ -20,7 +20,16 @@ from curation.records.messages import Finding
 from curation.records.survey import Option, Question, QuestionKind, Role
 from survey.mapping import CODE, LABEL, UNPLACED, QuestionPart
 from survey.platforms import Start
-from survey.readers.frames import Frame, filled, has_one_of, plain, tell, to_do, unaccented
+from survey.readers.frames import (
+    Frame,
+    filled,
+    has_one_of,
+    plain,
+    tell,
+    to_do,
+    typed,
+    unaccented,
+)
 from survey.readers.options import (
     IN_LIST,
     NOTHING,
@@ -33,7 +42,6 @@ from survey.readers.options import (
     listed_texts,
     namings,
     option_text,
-    typed,
 )
 from survey.readers.placing import NUMBERED, About, Hints, Placed, ends_in, is_missing, slug
 

@@ -47,8 +47,9 @@ def outcome(case, folder):
         put(forms / "texts.csv", [["question_id", "text"], *map(list, case["texts"].items())])
     if "codes" in case:
         (forms / "codes.csv").write_text(case["codes"], encoding="utf-8")
-    check, passed = case.get("check", ("", ""))
-    about = About(traits=TRAITS, check=check, passes={passed: "passed"})
+    check, passed, *failed = case.get("check", ("", ""))
+    passes = {passed: "passed"} | dict.fromkeys(failed, "failed")
+    about = About(traits=TRAITS, check=check, passes=passes)
     try:
         found = inspect_file(open_file(path, language="ko"), QUESTIONS, forms, about)
     except CurateError as error:
