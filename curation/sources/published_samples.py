@@ -12,6 +12,7 @@ from dataclasses import dataclass
 from functools import lru_cache, partial
 from pathlib import Path
 from typing import Any, NamedTuple, NoReturn, TypeVar
+from unicodedata import normalize
 
 from curation.files.jsonl import Record, Records, stream
 from curation.files.tables import unescape_formula
@@ -366,7 +367,7 @@ class _Reader:
             if found is None:
                 raise ValueError(f"{column} is {value}, which is not a choice ({kind})")
             if kind == "letter":  # a Cyrillic Ve, the third letter there, looks like a B
-                scripts.update(map(script_of, filter(str.isalpha, str(value))))
+                scripts.update(map(script_of, filter(str.isalpha, normalize("NFKC", str(value)))))
                 if len(scripts) > 1:
                     raise ValueError(
                         f"{column} is {value}: its letters are {' and '.join(sorted(scripts))}"

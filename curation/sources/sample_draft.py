@@ -56,8 +56,10 @@ from curation.sources.sample_mapping import (
 _LOOKED_AT = 4998
 """Rows of a file that are looked at: whole samples, where each answer has a row of its own."""
 _CASES = (str.lower, str.capitalize, str)
+_ZEROS = "0\u0660\u06f0\u0966\u09e6\u0e50\u1040\u17e0\uff10"
+_COUNTED = (tuple(chr(ord(zero) + at + n) for n in range(3)) for zero in _ZEROS for at in (0, 1))
 _SETS = tuple(
-    dict.fromkeys(("012", "123", *(tuple(map(way, own)) for own in LETTERS for way in _CASES)))
+    dict.fromkeys((*_COUNTED, *(tuple(map(way, own)) for own in LETTERS for way in _CASES)))
 )
 _ANSWERS = (
     *("label", "answer", "answerlabel", "goldindex", "gold", "answeridx", "answerindex"),

@@ -60,7 +60,9 @@ _MEANINGS = {
     "stereotype": {"confirmed": "confirmed", "contradicted": "contradicted"},
     "version": {version.value: version.value for version in VariantVersion if version},
 }
-LETTERS = tuple(map(tuple, load_yaml(resource(__package__, "letters.yaml"))))
+LETTERS = tuple(
+    tuple(map(str.upper, own)) for own in load_yaml(resource(__package__, "letters.yaml"))
+)
 """The first three letters of alphabets, or numbers in words, by which answers are named."""
 
 
@@ -216,12 +218,12 @@ def place_of(kind: str, value: Any, choices: Sequence[str], names: Sequence[str]
         ways = names, [one.removesuffix(end) for one in names]
         return next((own.index(name) for own in ways if name in own), None)
     if kind == "letter":
-        letter = re.sub(r"[\W_]", "", str(value)).upper()
+        letter = re.sub(r"[\W_]", "", unicodedata.normalize("NFKC", str(value))).upper()
         letters = (own for own in LETTERS if letter in own)
         return next((own.index(letter) for own in letters), None)
     if type(value) is not int:
         text = str(value).strip().removesuffix(".0")
-        value = int(text) if text.isascii() and text.isdecimal() else -1
+        value = int(text) if text.isdecimal() else -1
     place = value - (kind == "from 1")
     return place if place in (0, 1, 2) else None
 

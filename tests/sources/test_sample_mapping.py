@@ -13,7 +13,7 @@ from curation.files.jsonl import stream
 from curation.records.messages import CurateError
 from curation.sources.published_samples import read_published
 from curation.sources.sample_draft import draft_mapping
-from curation.sources.sample_mapping import read_mapping, split_question
+from curation.sources.sample_mapping import place_of, read_mapping, split_question
 
 Row = dict[str, Any]
 
@@ -855,6 +855,16 @@ def _mapped(path, text):
     from curation.sources.sample_mapping import SampleMapping
 
     return list(read_published(path, mapping=parse_settings(text, SampleMapping, path)).rows)
+
+
+def test_which_answer_a_cell_names_in_other_scripts():
+    """Digits count as ours do; letters are of an alphabet, of any case or width."""
+    for kind, cells in [
+        ("from 0", ("\u0660", "\uff11", "\u1042")),
+        ("from 1", ("1.0", "\u0968", "\u17e3")),
+        ("letter", ("\u10d0", "(\uff42)", "\u0e04.")),
+    ]:
+        assert [place_of(kind, cell, ("x", "y", "z"), ()) for cell in cells] == [0, 1, 2]
 
 
 @pytest.mark.parametrize(
