@@ -304,9 +304,11 @@ def options_cell(groups: tuple[str, ...]) -> str:
 
 COMMAS = "\u060c\u07f8\u104a\u1363\u1802\u3001\uff0c\uff64"
 """The commas of other scripts."""
+SEMICOLONS = ";\u061b\u1364\uff1b"
+"""Those of any script."""
 _ALONE = r"(?![^()\uff08\uff09]*[)\uff09])"  # what follows closes no bracket
 _COMMA = re.compile(f",{_ALONE}")
-_TYPED = re.compile(f"[,;\n\u061b\u1364\uff1b{COMMAS}]{_ALONE}")
+_TYPED = re.compile(f"[,\n{SEMICOLONS}{COMMAS}]{_ALONE}")
 _WIDE_LIST = str.maketrans("\uff3b\uff3d\uff0c\uff02", '[],"')
 
 

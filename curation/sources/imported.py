@@ -45,6 +45,7 @@ from curation.records.messages import (
     shortened,
 )
 from curation.records.settings import parse_settings
+from curation.records.survey import typed_groups
 from curation.report.texts import resource
 from curation.slots import grammar
 from curation.sources.sample_mapping import Coded, Columns, without_none
@@ -65,7 +66,6 @@ ALIKE = ("__", *"%$#@*_")
 """Brackets of slots that open and close alike, such as `%NAME1%`."""
 CURLY = str.maketrans({"“": '"', "”": '"', "„": '"'})
 """Quotes as word processors write them, made straight."""
-_BETWEEN_GROUPS = re.compile(r"[,;\n](?![^(]*\))")
 """What separates names: not a comma within brackets, as in `non-(A, B)`."""
 _QUOTES = "\"'‘’"
 
@@ -724,8 +724,8 @@ def listed_groups(cell: str) -> tuple[str, ...]:
         found = list_literal(text)
         if found is not None:
             return tuple(item.strip() for item in found if item.strip())
-        text = text[1:].removesuffix("]")
-    names = (part.strip().strip(_QUOTES).strip() for part in _BETWEEN_GROUPS.split(text))
+        text = text.strip("[]")
+    names = (part.strip(_QUOTES).strip() for part in typed_groups(text))
     return tuple(name for name in names if name)
 
 

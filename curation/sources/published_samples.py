@@ -34,6 +34,7 @@ from curation.sources.roles import (
     script_of,
 )
 from curation.sources.sample_mapping import (
+    OF_FORMULA,
     Choice,
     SampleMapping,
     Three,
@@ -615,6 +616,8 @@ class _Reader:
 
 def _text(value: object, name: str) -> str:
     if isinstance(value, str) and value and not value.isspace():
+        if OF_FORMULA.fullmatch(value):
+            raise ValueError(f"{name} is {value}, an error of a spreadsheet")
         return value
     if value is None or isinstance(value, str):
         raise ValueError(f"{name} is empty")

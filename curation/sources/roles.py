@@ -14,6 +14,7 @@ from pathlib import Path
 from curation.languages import available, sample_words
 from curation.records.letters import BY_CHARACTER, LETTER, words_of
 from curation.records.settings import load_yaml
+from curation.records.survey import COMMAS, SEMICOLONS
 from curation.report.texts import resource
 
 DISAGREE = "its fillings name different people"
@@ -24,7 +25,6 @@ _STATUS = frozenset({"lowses", "highses"})
 _KINDS = {"f": "female", "m": "male"}
 """By code of a gender the kind of words that name it."""
 GENDERS = frozenset(_KINDS)
-_GROUPS = re.compile(r"[/,;\n\u3001\uff0c\uff1b]")
 _COMPOUND = re.compile(rf"{LETTER}+(?:[-\u2010\u2011]{LETTER}+)*")
 _WITHOUT_BLANKS = re.compile(f"[{BY_CHARACTER}]")
 _AGE = re.compile(r"\d ?[^\W\d_]")
@@ -124,7 +124,8 @@ def features(label: str) -> tuple[str, str]:
 
 def groups_of_cell(cell: str) -> tuple[str, ...]:
     """The groups that a cell lists, however they are separated."""
-    return tuple(dict.fromkeys(part.strip() for part in _GROUPS.split(cell) if part.strip()))
+    parts = map(str.strip, re.split(f"[/,\n{SEMICOLONS}{COMMAS}]", cell))
+    return tuple(dict.fromkeys(filter(None, parts)))
 
 
 def agreed(roles: Iterable[Role]) -> Role:

@@ -29,6 +29,8 @@ from curation.records.settings import load_yaml, parse_settings, parse_yaml
 from curation.report.texts import resource
 from curation.sources.roles import folded
 
+OF_FORMULA = re.compile(r"#(?:REF!|NAME\?|VALUE!|DIV/0!|NUM!|NULL!)")
+"""What a spreadsheet makes of a formula that fails: no text."""
 UNDECIDED_LINE = "?"
 """Stands in a draft where a person has to decide; no sample is read until it is gone."""
 MAPPING = "samples.yaml"

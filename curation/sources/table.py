@@ -34,6 +34,7 @@ from curation.records.bank import (
     target_slot,
 )
 from curation.records.messages import CellError, CurateError, Finding, refusal
+from curation.records.survey import COMMAS, SEMICOLONS
 from curation.slots.grammar import (
     Slot,
     SlotError,
@@ -64,7 +65,7 @@ from curation.sources.imported import (
     template_format,
 )
 from curation.sources.roles import Known, agreed, by_answers, folded
-from curation.sources.sample_mapping import read_decided
+from curation.sources.sample_mapping import OF_FORMULA, read_decided
 
 PAGE = "docs/formats.md, 'Templates of any table'"
 _NO_STEREOTYPE = "no_stereo"
@@ -402,6 +403,8 @@ class _Reader:
             column = form.first(of, columns[field])
             at[field] = f"{column}{ending}"
             found[field] = form.cell(of, at[field])
+            if OF_FORMULA.fullmatch(found[field]):
+                raise cell_error("no-text", at[field], cell=found[field])
             if found[field] or form.cell(of, f"{column}{'' if ending else form.source_ending}"):
                 either.add(field)
         if needed := [field for field in SLOT_TEXT_FIELDS if field not in either]:
@@ -565,7 +568,8 @@ def _items(cell: str, column: str) -> tuple[str, ...]:
         whole = cell.strip().removeprefix("[").removesuffix("]")
         if found := re.search(r"[/|]", whole):
             raise cell_error("list-not-divided", column, mark=found[0])
-        listed = re.split(r"[;\n]" if re.search(r"[;\n]", whole) else ",", whole)
+        parts = re.split(f"[\n{SEMICOLONS}]", whole)
+        listed = parts if len(parts) > 1 else re.split(f"[,{COMMAS}]", whole)
     return tuple(
         dict.fromkeys(filter(None, (item.strip().strip("\"'").strip() for item in listed)))
     )

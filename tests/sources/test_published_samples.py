@@ -212,6 +212,7 @@ def test_a_row_that_contradicts_itself_is_refused_with_its_place(tmp_path):
         ({"question_polarity": "maybe"}, "question_polarity is 'maybe'"),
         ({"context": ""}, "context is empty"),
         ({"context": None}, "context is empty"),
+        ({"question": "#REF!"}, "question is #REF!, an error of a spreadsheet"),
         ({"answer_info": 3}, "answer_info.ans0.1 is not there"),
         ({"answer_info": {"ans0": ["x"]}}, "answer_info.ans0.1 is not there"),
     ]:

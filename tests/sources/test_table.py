@@ -384,7 +384,7 @@ def test_nothing_says_who_is_the_target(tmp_path, groups, why):
 @pytest.mark.parametrize(
     ("changed", "letter"),
     [
-        ({"stereotyped_groups": "knitter; weaver", "group1": "", "group2": ""}, "b"),
+        ({"stereotyped_groups": "knitter\u060c tall; weaver", "group1": "", "group2": ""}, "b"),
         ({"stereotyped_groups": "climber", "group1": "", "group2": ""}, "a"),
         ({"answer_negative": "The <W1> of the <B>", "answer_nonneg": "Somebody"}, "a"),
         ({"answer_negative": "Nobody but the <B>", "answer_nonneg": "Somebody"}, "a"),
@@ -461,6 +461,7 @@ def test_a_context_that_repeats_the_ambiguous_one(tmp_path):
     ("column", "cell", "told"),
     [
         ("question_negative", "", "the text is empty"),
+        ("question_negative", "#NAME?", "'#NAME?' is an error of a spreadsheet"),
         ("answer_nonneg", "The <C1>", "'<C1>' looks like a slot"),
         ("names", "A: [knitter]", "slot <B> has no list of fillers"),
         ("names", "A: [knitter]; Q: [x]", "'Q' looks like a slot"),
@@ -537,6 +538,8 @@ def test_texts_with_braces_and_no_slots_are_refused(tmp_path):
     [
         ("knitter, tall; weaver", "N1: [knitter\\, tall, weaver]"),
         ("knitter, weaver", "N1: [knitter, weaver]"),
+        ("knitter\u060c weaver", "N1: [knitter, weaver]"),
+        ("knitter\u3001tall\uff1bweaver", "N1: [knitter\u3001tall, weaver]"),
         ("['knitter', 'weaver']", "N1: [knitter, weaver]"),
         ("knitter\nweaver", "N1: [knitter, weaver]"),
         ("knitter/weaver", ""),
