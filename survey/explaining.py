@@ -114,6 +114,9 @@ def explain(workspace: Workspace, subject: str) -> Explanation:
         templates, sample = _by_question(final, known), None
         gone = () if templates else tuple(_gone(final, workspace, known))
         if not templates and not gone:
+            plain = workspace.id_now(subject)
+            if plain != subject and _template_of(plain) in by_id:
+                return explain(workspace, plain)
             raise unknown_subject(final, workspace, subject)
         return Explanation(subject, templates, sample, gone, final, former)
     sample = None
@@ -453,10 +456,10 @@ def _subject(workspace: Workspace, final: FinalBank, name: str) -> str:
         CurateError: If it is not there, a label has removed it, or it is set aside.
     """
     standing = {str(item.template.id): item for item in final.outcomes}
-    subject = workspace.renamed.get(name, name)
+    subject = workspace.id_now(name)
     item = standing.get(subject)
     if item is None:
-        named = [str(one.template.id) for one in _by_question(final, subject)]
+        named = [str(one.template.id) for one in _by_question(final, name)]
         named = named or [*{_template_of(subject)} & standing.keys()]
         if named:
             raise refusal("part-of-template", name, name=name, template=", ".join(named))

@@ -440,7 +440,7 @@ def label_templates(
     refuse_unknown("label", label, CLASSIFY_LABELS)
     with writing(workspace, "curate override", dry_run=dry_run):
         labels = {str(item.id): item.label for item in workspace.bank.templates()}
-        names = dict.fromkeys(str(TemplateId.parse(name)) for name in templates)
+        names = dict.fromkeys(str(TemplateId.parse(workspace.id_now(name))) for name in templates)
         for name in names:
             if labels.get(name, Label.NEWLY_CREATED) is Label.NEWLY_CREATED:
                 way = "new" if name in labels else "gone"

@@ -192,7 +192,7 @@ def present(
         CurateError: If some are not there; they are named.
     """
     there = (workspace.bank if known is None else known).template_names
-    found = {name: workspace.renamed.get(name, name) for name in names}
+    found = {name: workspace.id_now(name) for name in names}
     unknown = [name for name, now_called in found.items() if now_called not in there]
     if unknown:
         gone = workspace.deleted.template_names

@@ -27,6 +27,7 @@ from curation.records.bank import (
     Variant,
     VariantId,
     VariantVersion,
+    category_name,
     category_slug,
 )
 from curation.records.culture import Culture
@@ -243,7 +244,7 @@ def _variant(row: tables.Row, others: Sequence[str]) -> Variant:
         column = "variant" if letter not in tuple("abcd") else "template_id"
         kind = "variant" if column == "variant" else "template id"
         raise cell_refusal("curation", "bank-id", column, cell=row[column], kind=kind) from error
-    category = row["category"].strip()
+    category = category_name(row["category"])
     try:
         slug = category_slug(category)
     except CurateError as error:
@@ -396,6 +397,7 @@ def _group(row: tables.Row) -> Group:
     if not row["category"].strip() or not row["group"].strip():
         raise CellError("group", "category or group is empty", "name both")
     cells = {name: row.get(name).strip() for name in (*GROUP_COLUMNS, SAME_AS) if name != "counts"}
+    cells["category"] = category_name(row["category"])
     return Group(**cells, counts=counts, row=row.number)
 
 
@@ -418,7 +420,7 @@ def group_rows(path: Path) -> tuple[Sequence[str], list[GroupRow]]:
 
 def group_row_key(row: Mapping[str, str]) -> tuple[str, str]:
     """The category and the key of a row."""
-    return row["category"].strip(), row.get("key", "").strip() or row["group"].strip()
+    return category_name(row["category"]), row.get("key", "").strip() or row["group"].strip()
 
 
 def write_groups(path: Path, groups: Iterable[Group]) -> None:

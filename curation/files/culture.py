@@ -7,6 +7,7 @@ from pathlib import Path
 from curation.files.codec import Codec
 from curation.files.tables import read_text
 from curation.languages import Language, load
+from curation.records.bank import category_name
 from curation.records.culture import Category, Culture
 from curation.records.messages import CurateError, refusal
 from curation.records.settings import WrongValue, check_code, parse_settings
@@ -54,20 +55,21 @@ def with_added(culture: Culture, added: Iterable[AddedCategory], file: str) -> C
     """
     known = {item.id: item for item in culture.categories}
     for row in added:
-        origin = known.get(row.split_from)
-        if row.split_from and (origin is None or row.split_from == row.category):
-            told = {"category": row.category, "origin": row.split_from}
+        name, before = category_name(row.category), category_name(row.split_from)
+        origin = known.get(before)
+        if before and (origin is None or before == name):
+            told = {"category": name, "origin": before}
             raise refusal("curation", "category-origin", f"{file}, column split_from", **told)
-        own = known.get(row.category)
+        own = known.get(name)
         if own is None:
             try:
-                own = Category(id=row.category)
+                own = Category(id=name)
             except ValueError as error:
-                what = f"'{row.category}' cannot be a category"
+                what = f"'{name}' cannot be a category"
                 raise CurateError(what, f"{file}, column category", CATEGORIES.hint) from error
             if origin is None and culture.category_of_source(own.id) != own.id:
                 continue
-        update: dict[str, object] = {"split_from": row.split_from or own.split_from}
+        update: dict[str, object] = {"split_from": before or own.split_from}
         if "question" not in own.model_fields_set:
             update["question"] = row.question or (origin or own).question
         known[own.id] = own.model_copy(update=update)

@@ -1,5 +1,6 @@
 """The files of an adaptation, and how they are loaded."""
 
+import unicodedata
 from collections.abc import Callable, Collection, Mapping, Sequence
 from dataclasses import dataclass, field, fields, replace
 from functools import cached_property
@@ -332,6 +333,11 @@ class Workspace:
         there = {str(variant.template_id) for variant in both}
         former = read_renamed(self.annotations.renamed)
         return {old: new for old, new in former.items() if old not in there}
+
+    def id_now(self, name: str) -> str:
+        """The id that a template has now, by one that it has or had, in whatever case and form."""
+        plain = unicodedata.normalize("NFC", name).lower()
+        return self.renamed.get(plain, plain)
 
     @cached_property
     def former(self) -> Mapping[str, list[tuple[str, str]]]:

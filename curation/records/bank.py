@@ -77,6 +77,11 @@ class QuestionType(StrEnum):
     COUNTER_BIASED = "cnt"
 
 
+def category_name(text: str) -> str:
+    """A category's name as settings and ids have it: Unicode form NFC, whatever a table has."""
+    return unicodedata.normalize("NFC", text).strip()
+
+
 @lru_cache(maxsize=1024)
 def category_slug(category: str) -> str:
     """Write a category's name as ids hold it: lower case, words joined by `_`.
@@ -84,7 +89,7 @@ def category_slug(category: str) -> str:
     Raises:
         CurateError: If nothing usable is left, or the name holds other characters.
     """
-    slug = re.sub(r"\s+", "_", unicodedata.normalize("NFC", category).strip()).lower()
+    slug = re.sub(r"\s+", "_", category_name(category)).lower()
     slug = slug.replace("i\u0307", "i")  # what is left of the dot of a Turkish capital
     if not re.fullmatch(_CATEGORY, slug):
         raise refusal("curation", "category-wrong", category=category)

@@ -22,7 +22,7 @@ from pydantic import (
     model_validator,
 )
 
-from curation.records.bank import category_slug
+from curation.records.bank import category_name, category_slug
 from curation.records.messages import CurateError, refusal
 from curation.records.settings import (
     Day,
@@ -834,7 +834,7 @@ class Culture(Settings):
         That is the one that names it as a source, else the one whose ids are the same, else
         the source category itself.
         """
-        wanted = source_category.casefold()
+        wanted = category_name(source_category).casefold()
         for item in self.categories:
             if wanted in (source.casefold() for source in item.sources):
                 return item.id

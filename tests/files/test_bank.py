@@ -24,6 +24,7 @@ from curation.records.bank import (
     Variant,
     VariantId,
     VariantLetter,
+    category_name,
 )
 from curation.records.messages import CurateError
 
@@ -145,7 +146,7 @@ _NAME = _TEXT.map(str.strip).filter(bool)
     st.lists(
         st.builds(
             Group,
-            category=_NAME,
+            category=_NAME.map(category_name),
             group=_NAME,
             parent=_TEXT.map(str.strip),
             level=_TEXT.map(str.strip),

@@ -110,8 +110,13 @@ WITH_ADDED = {
         ["Faith,select_all,", "Age,select_all,"],
         ["Faith select_all", "Age choice"],
     ),
-    "merged since": ("[{id: Home, sources: [Nation]}]", ["Nation,select_all,"], ["Home choice"]),
+    "merged since": ("[{id: Home, sources: [R\u09df]}]", ["R\u09df,select_all,"], ["Home choice"]),
     "in other letters": ("[{id: age}]", ["Age,select_all,"], ["age choice"]),
+    "in letters that NFC takes apart": (
+        "[{id: \u09df, question: select_all}]",
+        ["\u09df,choice,", "Sect,,\u09df"],
+        ["\u09af\u09bc select_all", "Sect select_all"],
+    ),
     "split off": (
         "[{id: Age}]",
         ["Faith,select_all,", "Sect,,Faith", "Cult,choice,Faith", "Old,,Age"],
