@@ -296,7 +296,10 @@ class _Reader:
             elif row is not None:
                 cells = {"translation": one.target, "confirmed": _YES if one.confirmed else ""}
                 notes = {name: one.notes.get(name, "") for name in handed.CARRIED}
-                if said.setdefault(row.key, cells | notes)["translation"] != one.target:
+                known = said.setdefault(row.key, cells | notes)
+                if not known["translation"]:  # a text that occurs twice may be open once
+                    said[row.key] = cells | notes
+                elif one.target not in ("", known["translation"]):
                     what = f"{one.place}: '{short_text(one.source)}' has two translations"
                     raise CurateError(what, str(self.path), "keep one of the two")
         rows = handed.entries((by_key[key] for key in said), self.variants)

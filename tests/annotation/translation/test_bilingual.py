@@ -76,6 +76,7 @@ msgstr "곧 [N1] 잠, "
 msgid "Who hums?"
 msgstr "누가?"
 """
+OPEN = 'msgctxt "other"\nmsgid "Soon [N1] slept and [N2] did not."\nmsgstr ""\n\n'
 
 
 LIKE = "<source>Soon it rains.</source><target>\ube44.</target>"
@@ -106,6 +107,7 @@ SPLIT = UNIT_2.replace(
         ("x.xliff", UNIT_1),
         ("x.po", PO),
         ("y.po", PO.replace("\n\n", "\n")),
+        ("z.po", f"{OPEN}{PO}{OPEN}"),
     ],
 )
 def test_files_of_others_are_found_by_their_source_texts(workspace, name, content):
