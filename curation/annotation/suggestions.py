@@ -15,7 +15,7 @@ from pathlib import Path
 from typing import Any, ClassVar
 
 from curation.annotation.engines.engine import Listener, Memory, Outcome, price_of, problem_of
-from curation.annotation.engines.openai_engine import QuestionService, json_in
+from curation.annotation.engines.openai_engine import QuestionService, json_in, said_in
 from curation.annotation.labels import (
     LabelState,
     as_now,
@@ -496,7 +496,6 @@ TOLD = (
 """What a model is told of a template."""
 _REASON = 300
 _NAMES = "|".join(label.value for label in CLASSIFY_LABELS)
-_THINKING = re.compile(r"<think(?:ing)?>.*?</think(?:ing)?>", re.DOTALL | re.IGNORECASE)
 _FIRST = re.compile(rf"[\W_]*(?:[^\W\d_][^\W\d_ ]*(?: [^\W\d_]+)?\s*:[\W_]*)?({_NAMES})(?![\w-])")
 _OTHER = re.compile(rf"\W*(?:\w+\W+)?({_NAMES})(?![\w-])")
 _BETWEEN = re.compile(r"[\s*_`'\"]*[:.;\-\u2013\u2014\u3002\uff0e]")
@@ -522,7 +521,7 @@ def question(
 
 def read_reply(reply: str) -> Labelled | None:
     """The label that a reply begins with, and why; None where it names none, or two of them."""
-    text = unicodedata.normalize("NFKC", _THINKING.sub("", reply)).strip()
+    text = unicodedata.normalize("NFKC", said_in(reply))
     # Some models write a JSON object, whatever they are asked for.
     listed = json_in(text)
     if (label := str(listed.get("label")).strip()) in CLASSIFY_LABELS:

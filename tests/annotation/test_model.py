@@ -24,6 +24,7 @@ def test_a_label_in_the_first_line_is_read():
         ("ST (simply-transferred): known", "ST", "(simply-transferred): known"),
         ("```\nTM\nof weavers\n```", "TM", "of weavers"),
         ("<think>ST or TM? TM.</think>\nSR\nno", "SR", "no"),
+        ('{"label": "ST"}?\n</thinking>{"label": "SR"}', "SR", ""),
         ('Here: {"label": "TM", "reason": "of weavers"}', "TM", "of weavers"),
         ('{"reason": null, "label": " SR "}', "SR", ""),
         ("ST: it holds {as it is}", "ST", "it holds {as it is}"),

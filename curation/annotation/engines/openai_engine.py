@@ -2,6 +2,7 @@
 
 import json
 import os
+import re
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any, ClassVar
@@ -120,10 +121,19 @@ def _server_address() -> str:
     return os.environ.get("OPENAI_BASE_URL", "").strip()
 
 
+_THOUGHTS = re.compile(r".*</think(?:ing)?>", re.DOTALL | re.IGNORECASE)
+
+
+def said_in(reply: str) -> str:
+    """A reply without what the model thought before; its opening tag may stand in the prompt."""
+    return _THOUGHTS.sub("", reply).strip()
+
+
 def json_in(reply: str) -> dict[str, Any]:
     """The JSON object in a reply; an empty one where there is none."""
+    text = said_in(reply)
     try:
-        found: dict[str, Any] = json.loads(reply[reply.index("{") : reply.rindex("}") + 1])
+        found: dict[str, Any] = json.loads(text[text.index("{") : text.rindex("}") + 1])
     except (ValueError, RecursionError):
         return {}
     return found
