@@ -295,6 +295,10 @@ def used_attributes(culture: Culture) -> set[str]:
     return {*RESERVED_ATTRIBUTES, *quotas, *culture.survey.margins, "gender", "age_band"}
 
 
+_FEW = 3
+"""Fewer may well have failed a check, or broken off, all of them."""
+
+
 def check_people(answers: Answers) -> list[Finding]:
     """Find respondents that an attention check says nothing of, and ids that may be one person's.
 
@@ -310,6 +314,10 @@ def check_people(answers: Answers) -> list[Finding]:
     if 0 < silent < len(attention):
         told = {"silent": silent, "all": len(attention)}
         found.append(tell("survey-attention-empty", answers.source, None, "attention", **told))
+    for name, value in (("attention", "failed"), ("status", "partial")):
+        said = [*filter(None, map(str.strip, answers.attributes.get(name, ())))]
+        if len(said) >= _FEW and {*said} == {value}:
+            found.append(tell(f"survey-all-{value}", answers.source, None, name, count=len(said)))
     small = Counter(name.casefold() for name in answers.respondents)
     if len(small) < len(answers.respondents):
         pairs = sorted(name for name in answers.respondents if small[name.casefold()] > 1)

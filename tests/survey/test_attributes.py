@@ -4,7 +4,7 @@ import pytest
 
 from curation.records.culture import Culture, SurveySettings
 from curation.records.messages import CurateError
-from survey.attributes import PeopleList
+from survey.attributes import PeopleList, check_people
 from survey.quality import flag
 
 SETTINGS = SurveySettings()
@@ -36,6 +36,23 @@ def test_status_is_read_by_its_words(make, answering):
         "screened_out": [True] * 3 + [False] * 2,
         "partial": [False] * 3 + [True, False],
     }
+
+
+@pytest.mark.parametrize(
+    ("name", "said", "found"),
+    [
+        ("attention", ["failed", "failed", "failed", ""], ["attention-empty", "all-failed"]),
+        ("attention", ["failed", "failed", "failed", "passed"], []),
+        ("attention", ["failed", "failed"], []),
+        ("status", ["partial", "partial", "partial"], ["all-partial"]),
+        ("status", ["partial", "partial", "screened_out"], []),
+    ],
+)
+def test_that_all_failed_or_broke_off_is_told(make, answering, name, said, found):
+    """A mapping may not know what a file writes of those who did not."""
+    people = {f"r{at}": {"q0": "1"} for at in range(len(said))}
+    told = check_people(answering([make.choice(id="q0")], people, **{name: said}))
+    assert [each.rule.removeprefix("survey-") for each in told] == found
 
 
 def test_a_value_that_no_word_stands_for_is_refused(make, answering):
