@@ -306,16 +306,17 @@ class Drafting:
         Args:
             named: Columns that are called so.
             free: Columns that say nothing else: one of these is taken if it has another language's
-                word for it. If each value of another column has one of its few names, a person
-                decides.
+                word for it. If it has one name in all rows, or each value of another column has one
+                of its few names, a person decides.
             of: That column.
         """
         few = [path for path in free if self.is_named_few(path)]
-        called = (path for path in free if meaning("category", path))
+        called = [path for path in free if meaning("category", path)]
         found = [*named, *(path for path in called if self.is_named_few(path, each=2))]
         cells = [*map(str, self.columns.get(of, ()))]
         pairs = {path: {*zip(cells, self.columns[path], strict=False)} for path in few}
         likely = [path for path in few if cells and len(pairs[path]) == len({*cells})]
+        likely += (path for path in called if len(self.words(path)) == 1 < len(self.records))
         if found:
             self.note("category", found[0])
         elif likely:
