@@ -73,13 +73,7 @@ from survey.bank import (
 from survey.counts import merge, read_counts
 from survey.mapping import Mapping, ReadPart, RespondentsPart, load_mapping, to_do
 from survey.order_effects import OrderEffects, order_effects
-from survey.outcomes import (
-    NOT_APPLIED,
-    STATUS_COLUMNS,
-    rule_drops,
-    status_rows,
-    undecided_hint,
-)
+from survey.outcomes import NOT_APPLIED, STATUS_COLUMNS, rule_drops, status_rows, undecided_hint
 from survey.quality import Respondents, checked
 from survey.readers.frames import refusal, tell
 from survey.readers.normalise import Received, read_answers, read_survey, unread_finding
