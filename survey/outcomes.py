@@ -167,13 +167,16 @@ def _funnel_row(category: str, members: Collection[TemplateOutcome]) -> Row:
     }
 
 
-_ABOUT_STEREOTYPES = (QuestionKind.SELECT_ALL, QuestionKind.CHOICE)
 _SHARED_RULES = (Rule.NO_STEREOTYPE, Rule.MIN_RESPONDENTS)
-_RULES_OF = {
-    QuestionKind.SELECT_ALL: (Rule.TARGET_SELECTION, Rule.TARGET_SHARE),
-    QuestionKind.CHOICE: (Rule.TWO_THIRDS,),
-    QuestionKind.COMPREHENSION: (Rule.COMPREHENSION,),
-}
+_PARTS: tuple[tuple[tuple[QuestionKind, ...], tuple[Rule, ...]], ...] = (
+    ((QuestionKind.SELECT_ALL,), (Rule.TARGET_SELECTION, Rule.TARGET_SHARE)),
+    ((QuestionKind.CHOICE,), (Rule.TWO_THIRDS,)),
+    ((QuestionKind.SELECT_ALL,), _SHARED_RULES),
+    ((QuestionKind.CHOICE,), _SHARED_RULES),
+    ((QuestionKind.SELECT_ALL, QuestionKind.CHOICE), _SHARED_RULES),
+    ((QuestionKind.COMPREHENSION,), (Rule.COMPREHENSION,)),
+)
+"""Kinds of question, each of which is asked, with rules that they have."""
 
 
 def rule_drops(
@@ -197,8 +200,6 @@ def rule_drops(
         rule drops; and each as a share, None where no template is linked. Several rules may drop
         one question, so that the rules need not add up.
     """
-    answered = [tally for tally in tallies if tally.respondents]
-    asked = [tally.question for tally in answered]
     linked: dict[str, int] = {}
     for item in found:
         if item.status in OUT_BEFORE or (item.decisive and item.decisive.rule in BY_PEOPLE):
@@ -206,18 +207,13 @@ def rule_drops(
         own = (item.question.id,) if item.question else ()
         for subject in (*own, str(item.template.id)):
             linked[subject] = linked.get(subject, 0) + 1
-    of_kind = {kind: [q for q in asked if q.kind is kind] for kind in QuestionKind}
-    stereotypes = [question for kind in _ABOUT_STEREOTYPES for question in of_kind[kind]]
-    parts = [(kind.value, of_kind[kind], _RULES_OF[kind]) for kind in _ABOUT_STEREOTYPES]
-    parts += [(kind.value, of_kind[kind], _SHARED_RULES) for kind in _ABOUT_STEREOTYPES]
-    if all(of_kind[kind] for kind in _ABOUT_STEREOTYPES):
-        parts.append(("", stereotypes, _SHARED_RULES))
-    last = QuestionKind.COMPREHENSION
-    parts.append((last.value, of_kind[last], _RULES_OF[last]))
-    decided = {tally.question.subject: decisions_of(tally, standing) for tally in answered}
+    asked = [tally for tally in tallies if tally.respondents]
+    decided = {tally.question.subject: decisions_of(tally, standing) for tally in asked}
     by_rule = {name: {item.rule for item in drops(made)} for name, made in decided.items()}
-    for kind, questions, rules in parts:
-        subjects = [question.subject for question in questions]
+    for kinds, rules in _PARTS:
+        if not {*kinds} <= {tally.question.kind for tally in asked}:
+            continue
+        subjects = [tally.question.subject for tally in asked if tally.question.kind in kinds]
         for rule in rules:
             if not any(item.rule is rule for name in subjects for item in decided[name]):
                 continue
@@ -229,7 +225,8 @@ def rule_drops(
                 sum(linked.get(subject, 0) for subject in some) for some in (subjects, dropped)
             )
             yield {
-                **{"kind": kind, "rule": rule, "questions": len(subjects)},
+                "kind": "" if kinds[1:] else kinds[0].value,
+                **{"rule": rule, "questions": len(subjects)},
                 **{"dropped": len(dropped), "alone": alone},
                 **{"templates": templates, "templates_dropped": gone},
                 "share": len(dropped) / len(subjects),
