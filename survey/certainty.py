@@ -357,7 +357,7 @@ MOVES = {
 
 
 def _moved(settings: SurveySettings) -> Iterator[tuple[str, Fraction | str, SurveySettings]]:
-    """Yield every threshold's values, the one that is set among them, with the settings."""
+    """Yield the values that every threshold may have, the one that is set among them."""
     ranges: Mapping[str, tuple[Fraction, ...]] = {
         "stereotype_share": STEREOTYPE_SHARES,
         "target_multiple": TARGET_MULTIPLES,
@@ -370,7 +370,9 @@ def _moved(settings: SurveySettings) -> Iterator[tuple[str, Fraction | str, Surv
             changed: dict[str, object] = {name: value}
             if name == "target_multiple":
                 changed["non_target_multiple"] = settings.non_target_multiple * current / value
-            yield name, value, settings.model_copy(update=changed)
+            moved = settings.model_copy(update=changed)
+            if moved.non_target_multiple < moved.target_multiple:
+                yield name, value, moved
         if name == "target_multiple":
             for shared in EQUAL_SHARES:
                 yield "equal_share", shared, settings.model_copy(update={"equal_share": shared})

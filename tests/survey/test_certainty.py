@@ -142,6 +142,10 @@ def test_each_threshold_is_moved_over_its_range_and_marked_where_it_is_set(make)
     """The value that is set is among those tried, and one row of each threshold is marked."""
     tallies, templates = survey(make)
     settings = SurveySettings(stereotype_share=Fraction(68, 100))
+    close = sensitivity(
+        tallies, templates, SurveySettings(target_multiple=3, non_target_multiple=2)
+    )
+    assert [*moved(close, "target_multiple")] == ["5/2", "11/4", "3"]  # below, no group is neither
     rows = sensitivity(tallies, templates, settings)
     shares = moved(rows, "stereotype_share")
     assert [*map(Fraction, shares)] == sorted({*STEREOTYPE_SHARES, Fraction(17, 25)})
