@@ -157,6 +157,10 @@ def test_a_plan_says_what_makes_a_target(planned):
     page = path.read_text("utf-8")
     assert "votes of all groups, divided by the options" in page
     assert "at least 1/3 of the respondents who name a group name it" in page
+    assert "all stereotypes of validation were spread evenly" in page
+    build(Workspace(planned), formats=["csv"], named=["home_region"])
+    alone = path.read_text("utf-8")
+    assert "How sure" not in alone and "worked out" not in alone
 
 
 def test_surveys_of_many_sizes_are_compared_before_one_is_built(planned):
