@@ -138,6 +138,8 @@ def _of_workspace(edition: Edition, made: Mapping[str, Any]) -> Snapshot:
         for item in workspace.groups
     )
     culture = workspace.culture
+    moved = {old: ("moved", f"it is {new} now") for old, new in workspace.renamed.items()}
+    status = status_rows(final.outcomes, final.modified)
     return Snapshot(
         name=f"{culture.release.title or culture.culture} {culture.version}",
         parts={
@@ -146,7 +148,7 @@ def _of_workspace(edition: Edition, made: Mapping[str, Any]) -> Snapshot:
             **_steps(workspace),
             **made,
         },
-        statuses={row[0]: (row[5], row[7]) for row in status_rows(final.outcomes, final.modified)},
+        statuses=moved | {row[0]: (row[5], row[7]) for row in status},
     )
 
 

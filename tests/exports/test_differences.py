@@ -220,6 +220,12 @@ def test_wordings_of_one_variant_are_rows_of_their_own(tmp_path):
     found = diff(tmp_path / "was", tmp_path / "now")
     assert [*found.parts["templates"].differing()] == [("craft-001a.m", {"note": ("x", "y")})]
     assert found.statuses["craft-001"][0] == "undecided"
+    (tmp_path / "now" / "annotations").mkdir()
+    (tmp_path / "now/annotations/renamed.csv").write_text(
+        "old_id,new_id,renamed_at\nold-1,craft-001,\n"
+    )
+    found = diff(tmp_path / "was", tmp_path / "now")
+    assert found.why("templates", "removed", "old-1a") == "moved: it is craft-001 now"
 
 
 @pytest.mark.parametrize(
