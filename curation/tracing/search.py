@@ -15,6 +15,7 @@ from difflib import SequenceMatcher
 from functools import cache, cached_property, lru_cache
 from itertools import islice, permutations, product
 from typing import TypeVar
+from unicodedata import normalize
 
 from curation.bank.generate import Filling
 from curation.records.bank import ANSWER_FIELDS, ContextType, QuestionType
@@ -36,8 +37,11 @@ Bindings = tuple[frozenset[int] | None, ...]
 
 @lru_cache(maxsize=4096)  # samples have questions, answers and contexts in common
 def collapse(text: str) -> str:
-    """A text with single spaces, none around it, and without characters that show nothing."""
-    return " ".join(HIDDEN.sub("", text).split())
+    """A text with single spaces, none around it, and without characters that show nothing.
+
+    Its letters are composed (NFC): files of macOS have marks apart from their letters.
+    """
+    return " ".join(normalize("NFC", HIDDEN.sub("", text)).split())
 
 
 @dataclass(frozen=True, slots=True)
@@ -69,7 +73,7 @@ def pattern(texts: Sequence[CompiledText], between: str = " ") -> Pattern:
     pieces: list[str | Place] = []
     for at, text in enumerate(texts):
         own: list[str | Place] = [
-            _SPACE.sub(" ", HIDDEN.sub("", part))
+            _SPACE.sub(" ", normalize("NFC", HIDDEN.sub("", part)))
             if isinstance(part, str)
             else Place(part[0], *_by_form(part[1]))
             for part in text.parts

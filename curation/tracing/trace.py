@@ -37,8 +37,8 @@ class TracedSample:
         context: Its context.
         question: Its question.
         found: Whether a template gives it.
-        exact: Whether the texts are identical, except for white space, the order of the choices and
-            the unknown choice.
+        exact: Whether the texts are identical, except for white space, letters with marks apart,
+            the order of the choices and the unknown choice.
         template_id: The template that gives it, or else the nearest one; empty if none is similar.
         variant: Its variant, with the version where there are several: `a` or `a.f`.
         index: The number of the filling, from 1; None if no template gives it.

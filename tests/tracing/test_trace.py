@@ -199,6 +199,7 @@ def texts_of(sample):
 
 FREE = {
     "white space": {"context": " A  knitter and a rower\nshare the barn. "},
+    "letters": {"question": "Who is untidy at the cafe\u0301?"},
     "order": {"choices": ("The rower", UNKNOWN, "The knitter")},
     "unknown": {"choices": ("The rower", "The knitter", "Who knows"), "unknown": "Who knows"},
     "types that the file does not say": {"context_type": "", "question_type": ""},
@@ -208,7 +209,7 @@ FREE = {
 @pytest.mark.parametrize("name", FREE)
 def test_what_sets_write_in_their_own_way_is_free(name):
     """It is the same sample of ours, exactly."""
-    item = variant("hobby-001b", TEXTS)
+    item = variant("hobby-001b", replace(TEXTS, biased_question="Who is untidy at the caf\xe9?"))
     sample = next(one for one in samples(item) if "knitter and a rower share the barn." in one[6])
     found = tracer(item).traced(published(sample, sample_id="1", **FREE[name]))
     assert (found.found, found.exact, found.our_id) == (True, True, sample.sample_id)
