@@ -141,7 +141,19 @@ def needed_digits(low: float, high: float) -> int:
 def bracketed(low: float, high: float) -> str:
     """Write an interval for a terminal."""
     digits = needed_digits(low, high)
-    return f"[{low:.{digits}f}, {high:.{digits}f}]"
+    return f"[{typed(low, digits)}, {typed(high, digits)}]"
+
+
+def typed(value: str | float | None, digits: int = 3, sign: str = "", undefined: str = "-") -> str:
+    """Write a number for a terminal, rounded as in reports; with `+` as sign a plus, too."""
+    if value is None:
+        return undefined
+    return f"{float(half_up(float(value), digits)):{sign}.{digits}f}"
+
+
+def typed_share(value: str | float | None) -> str:
+    """Write a share for a terminal, in percent."""
+    return "-" if value is None else f"{half_up(float(value), 1, times=100)}%"
 
 
 def whole(number: int) -> str:

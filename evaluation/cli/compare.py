@@ -9,7 +9,7 @@ import click
 from curation.cli import options, terminal
 from curation.files.workspace import Workspace
 from curation.records.messages import Results, counted
-from curation.report.texts import bracketed, probability
+from curation.report.texts import bracketed, probability, typed
 from evaluation import compare as library
 from evaluation.cli import options as shared
 from evaluation.folders import Row
@@ -314,7 +314,7 @@ def _shown(row: Row, column: str) -> str:
     if column == "metric":
         return shared.TITLES.get(str(value), str(value))
     if isinstance(value, float):
-        return f"{value:.2e}" if 0 < abs(value) < 0.0005 else f"{value:.3f}"
+        return f"{value:.2e}" if 0 < abs(value) < 0.0005 else typed(value)
     return str(value)
 
 
@@ -343,7 +343,7 @@ def _cells(row: Row) -> list[str]:
     return [
         str(row["group"] or "all shared"),
         *(_shown(row, name) for name in ("templates", "score_1", "score_2")),
-        "-" if row["difference"] is None else f"{float(row['difference']):+.3f}",
+        typed(row["difference"], sign="+"),
         f"{_shown(row, 'low')}{'*' if row['interval_note'] else ''}",
         _shown(row, "p_holm"),
     ]

@@ -26,8 +26,8 @@ _COMMANDS = {
 _KINDS = ("occupation", "title", "number", "percent", "share", "count")
 _MEASURES = tuple(ranked(OCCUPATIONS))
 _number, _chance = (
-    partial(shared.measured, ends=".2f"),
-    partial(shared.measured, form=".4f", undefined=""),
+    partial(shared.measured, ends=2),
+    partial(shared.measured, digits=4, undefined=""),
 )
 _TASKS = ("persona-gender", "persona-age", COREFERENCE)
 
@@ -315,7 +315,7 @@ def _show(found: Results) -> None:
         changes = [
             [
                 *(row[name] for name in names),
-                *(_number(row, f"{name}_difference", form="+.3f") for name in _MEASURES),
+                *(_number(row, f"{name}_difference", sign="+") for name in _MEASURES),
             ]
             for row in found["pairs"]
         ]

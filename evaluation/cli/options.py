@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from curation.cli import options
+from curation.report.texts import typed
 from evaluation.requests import MOST_EPOCHS
 
 if TYPE_CHECKING:
@@ -65,15 +66,16 @@ def measured(
     name: str,
     note: str = "",
     *,
-    form: str = ".3f",
-    ends: str = ".3f",
+    digits: int = 3,
+    ends: int = 3,
+    sign: str = "",
     undefined: str = "undefined",
 ) -> str:
     """A number of a row, with the ends of its interval where it has one, flagged by a note."""
     value, low, high = (row.get(key) for key in (name, f"{name}_low", f"{name}_high"))
     if value is None or low is None or high is None:
-        return undefined if value is None else f"{value:{form}}"
-    return f"{value:{form}} [{low:{ends}}, {high:{ends}}]{'*' if note else ''}"
+        return typed(value, digits, sign, undefined)
+    return f"{typed(value, digits)} [{typed(low, ends)}, {typed(high, ends)}]{'*' if note else ''}"
 
 
 def echo_sheets(made: Mapping[str, Any], said: str) -> None:

@@ -11,6 +11,7 @@ from curation.cli import options, terminal
 from curation.files.workspace import Workspace
 from curation.languages import Language
 from curation.records.messages import Finding, counted, plural
+from curation.report.texts import typed, typed_share
 from evaluation.cli import options as shared
 from evaluation.folders import prepared_requests
 from evaluation.prompts import asked_language
@@ -343,7 +344,7 @@ def _ask_second(
 
 def _show_second(found: Mapping[str, Any]) -> None:
     counts, out = found["agreement"], found["file"]
-    kappa = "undefined" if found["kappa"] is None else f"{found['kappa']:.3f}"
+    kappa = typed(found["kappa"], undefined="undefined")
     lines = [
         f"Second reader {found['reader']}: {counted(found['replies'], 'reply')}, "
         f"{counted(found['asked'], 'question')}, {found['from_store']:,} from the store.",
@@ -394,7 +395,7 @@ def _show(read: library.ReadReplies, mode: Mode, explained: _Explained | None) -
     rules, total = read.readings.counts(), len(read.frame)
     texts = library.rule_texts(mode)
     rows = [
-        [name, text, f"{rules[name]:,}", f"{rules[name] / total:.1%}"]
+        [name, text, f"{rules[name]:,}", typed_share(rules[name] / total)]
         for name, text in texts.items()
         if name in rules
     ]
@@ -405,7 +406,7 @@ def _show(read: library.ReadReplies, mode: Mode, explained: _Explained | None) -
         _show_examples(explained[0], list(texts))
         _show_difference(explained[1])
     unparsed_ = int(read.readings.out_of_choice.sum())
-    share = f" ({unparsed_ / total:.1%})" if total else ""
+    share = f" ({typed_share(unparsed_ / total)})" if total else ""
     noun = "reply" if total == 1 else "replies"
     click.echo(f"{total:,} {noun}, {unparsed_:,} out-of-choice{share}.")
     for kind, count in read.failed.items():

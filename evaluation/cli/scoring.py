@@ -10,7 +10,7 @@ import click
 from curation.cli import options, terminal
 from curation.files.workspace import Workspace
 from curation.records.messages import Results, plural
-from curation.report.texts import bracketed
+from curation.report.texts import bracketed, typed, typed_share
 from evaluation.cli import options as shared
 from evaluation.folders import Row, save_tables
 from evaluation.measures import verdicts
@@ -177,7 +177,7 @@ def _show(found: Results, groupings: Sequence[str]) -> None:
         if row["epochs"] != 1:
             sds = {name: row[f"{name}_epoch_sd"] for name in shared.TITLES}
             titles = {**shared.TITLES, "max_bias_amb": "max amb", "max_bias_dis": "max dis"}
-            spread = ", ".join(f"{titles[name]} {_plain(sd)}" for name, sd in sds.items())
+            spread = ", ".join(f"{titles[name]} {typed(sd)}" for name, sd in sds.items())
             click.echo(f"{row['model']}, sd over {row['epochs']} epochs: {spread}")
 
 
@@ -194,13 +194,12 @@ def _titles(*, open_roles: bool) -> dict[str, str]:
 
 
 def _cells(row: Row, names: Iterable[str], titles: Iterable[str]) -> list[str]:
-    unparsed = row["out_of_choice_ratio"]
     whole = "overall" if row["group_by"] == "overall" else NAMELESS
     return [
         *(str(row[name] or whole) for name in names),
         f"{int(row['n_amb'] or 0) + int(row['n_dis'] or 0):,}",
         *(_score(row, name) for name in titles),
-        "-" if unparsed is None else f"{float(unparsed):.1%}",
+        typed_share(row["out_of_choice_ratio"]),
     ]
 
 
@@ -214,7 +213,7 @@ def _warn(items: Sequence[ModelUnparsed]) -> None:
         _warn_of(item)
     others = items[_WARNED:]
     if others:
-        shares = ", ".join(f"{item.model} {_share(item):.1%}" for item in others)
+        shares = ", ".join(f"{item.model} {typed_share(_share(item))}" for item in others)
         models = plural("model", len(others))
         more = f"{len(others)} more {models} with out-of-choice replies (see --json)"
         click.echo(terminal.wrapped(f"Warning: {more}: {shares}.", "  "), err=True)
@@ -227,13 +226,13 @@ _WARNED = 3
 def _warn_of(item: ModelUnparsed) -> None:
     first = (
         f"Warning: {item.model}: {item.out_of_choice:,} of {item.replies:,} replies "
-        f"({_share(item):.1%}) are out-of-choice and excluded from scores. The scores are of "
-        "the other replies, which may differ from them."
+        f"({typed_share(_share(item))}) are out-of-choice and excluded from scores. The scores are "
+        "of the other replies, which may differ from them."
     )
     lines = [terminal.wrapped(first, "  ")]
     for group_by in dict.fromkeys(part["group_by"] for part in item.shares):
         shares = ", ".join(
-            f"{part['group'] or NAMELESS} {part['share']:.1%} "
+            f"{part['group'] or NAMELESS} {typed_share(part['share'])} "
             f"({part['out_of_choice']:,} of {part['replies']:,})"
             for part in item.shares
             if part["group_by"] == group_by
@@ -248,7 +247,7 @@ def _warn_of(item: ModelUnparsed) -> None:
         )
     lines.append("  Range of each score, for any meaning of these replies:")
     rows = [
-        [shared.TITLES[part["score"]], *(_plain(part[name]) for name in ("value", "least", "most"))]
+        [shared.TITLES[part["score"]], *(typed(part[name]) for name in ("value", "least", "most"))]
         for part in item.bounds
     ]
     table = terminal.table_lines(["score", "as given", "least", "most"], rows)
@@ -282,18 +281,14 @@ def _by_hand(ctx: click.Context, workspace: Workspace, wanted: ScoreInputs) -> s
     return "\n".join(lines)
 
 
-def _plain(value: str | float | None) -> str:
-    return "-" if value is None else f"{float(value):.3f}"
-
-
 def _score(row: Row, name: str) -> str:
     if name == "bias_samples":
         return bias_from(row)
     value, low, high = row[name], row.get(f"{name}_low"), row.get(f"{name}_high")
     if value is None or low is None or high is None or name.startswith("max_"):
-        return _plain(value)
+        return typed(value)
     return (
-        f"{_plain(value)} {bracketed(float(low), float(high))}{'*' if row['interval_note'] else ''}"
+        f"{typed(value)} {bracketed(float(low), float(high))}{'*' if row['interval_note'] else ''}"
     )
 
 

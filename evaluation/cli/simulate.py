@@ -11,6 +11,7 @@ from curation.cli import options, terminal
 from curation.files.workspace import Workspace
 from curation.records.messages import Results, counted
 from curation.records.survey import QuestionKind
+from curation.report.texts import typed_share
 from evaluation import simulate as library
 from evaluation.cli import options as shared
 
@@ -124,4 +125,4 @@ def _show(found: Results) -> None:
 
 def _out_of_choice(row: Mapping[str, Any]) -> str:
     ratio = row["out_of_choice_ratio"]
-    return f"{row['out_of_choice']}" + ("" if ratio is None else f" ({ratio:.0%})")
+    return f"{row['out_of_choice']}" + ("" if ratio is None else f" ({typed_share(ratio)})")

@@ -12,6 +12,7 @@ from curation.cli import options, terminal
 from curation.cli.group import LazyGroup
 from curation.files.workspace import Workspace
 from curation.records.messages import CurateError, Results, counted
+from curation.report.texts import typed, typed_share, with_p
 from evaluation import stories as library
 from evaluation.cli import options as shared
 from evaluation.measures import STORIES, ranked, verdict
@@ -19,7 +20,7 @@ from evaluation.measures import STORIES, ranked, verdict
 if TYPE_CHECKING:
     from evaluation.stories.scores import Row
 
-
+_number = partial(typed, undefined="undefined")
 _COMMANDS = {
     "build": (f"{__name__}:build", "Make stories from the final bank."),
     "sheet": (f"{__name__}:sheet", "Make workbooks for editors, or for human readers."),
@@ -324,7 +325,7 @@ def _show_ranks(found: Results) -> None:
             *(row["model"], row["prompt"], "-" if row["rank"] is None else row["rank"]),
             *(_number(row[name]) for name in ("accuracy", "accuracy_amb", "accuracy_dis")),
             *(_number(row[name]) for name in ("bias", "diff_bias_amb", "diff_bias_dis")),
-            "-" if row["out_of_choice_ratio"] is None else f"{row['out_of_choice_ratio']:.1%}",
+            typed_share(row["out_of_choice_ratio"]),
         ]
         for row in found.rows
     ]
@@ -340,7 +341,7 @@ def _show_agreement(found: Mapping[str, Any]) -> None:
     rows = []
     for item in found["pairs"]:
         both = item.kappa.units
-        agree = f"{item.agree / both:.1%}" if both else "-"
+        agree = typed_share(item.agree / both if both else None)
         rows.append([f"{item.first} - {item.second}", both, agree, item.kappa.shown])
     if rows:
         terminal.echo_table(["readers", "both read", "agree", "kappa"], rows)
@@ -424,7 +425,7 @@ def _show_compared(found: Results) -> None:
         if item["reason"]:
             click.echo(f"  undefined: {item['reason']}")
         low, high = fit["slope_low"], fit["slope_high"]
-        ends = "" if low is None or high is None else f" [{low:.3f}, {high:.3f}]"
+        ends = "" if low is None or high is None else f" [{typed(low)}, {typed(high)}]"
         click.echo(
             f"  mixed model over {fit['n']} rows of {fit['models']} models: slope "
             f"{_with_p(fit, 'slope')}{ends}"
@@ -434,12 +435,6 @@ def _show_compared(found: Results) -> None:
     terminal.show_findings(found.findings)
 
 
-def _number(value: float | None) -> str:
-    return "undefined" if value is None else f"{value:.3f}"
-
-
 def _with_p(row: "Row", name: str) -> str:
-    from curation.report.texts import with_p
-
     p = row[f"{name}_p"]
     return _number(row[name]) + ("" if p is None else f" ({with_p(p)})")

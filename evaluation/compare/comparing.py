@@ -15,7 +15,7 @@ from curation.files.workspace import Workspace
 from curation.intervals import LEVEL as INTERVAL
 from curation.records.messages import CurateError, Results, Table, refusal
 from curation.report.figures import Panel, Picture, dot, forest, look
-from curation.report.texts import with_p
+from curation.report.texts import typed, with_p
 from evaluation.compare.sides import Given, Pair, Side, listed, read_side
 from evaluation.compare.standings import bank_rows, in_use, notes_of, page_of, tables_of
 from evaluation.compare.testing import (
@@ -122,9 +122,8 @@ def _ends(row: Row) -> str:
     value = row[name]
     if value is None:
         return "undefined"
-    if low is None or high is None:
-        return f"{float(value):+.3f}"
-    return f"{float(value):+.3f} ({float(low):+.3f} to {float(high):+.3f})"
+    value, low, high = (typed(number, sign="+") for number in (value, low, high))
+    return value if "-" in (low, high) else f"{value} ({low} to {high})"
 
 
 def means_of_groups(found: GroupTests, group_by: str, *, normalised: bool) -> Picture | None:
@@ -186,7 +185,7 @@ def means_of_groups(found: GroupTests, group_by: str, *, normalised: bool) -> Pi
 def _tested(row: Row | None) -> str:
     if row is None or row["f"] is None or row["p"] is None:
         return "no F"
-    statistic = f"F({row['df_between']}, {row['df_within']}) = {float(row['f']):.2f}"
+    statistic = f"F({row['df_between']}, {row['df_within']}) = {typed(row['f'], 2)}"
     return f"{statistic}, {with_p(float(row['p']))}"
 
 

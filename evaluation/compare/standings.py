@@ -17,6 +17,7 @@ from curation.records.messages import refusal
 from curation.records.survey import BY_PEOPLE, Decision, Rule, Status
 from curation.report.figures import Dot, Panel, Picture, forest, look
 from curation.report.page import Block, Cell, Field, Page, ReportTexts, html
+from curation.report.texts import typed
 from evaluation.compare.sides import Given, listed
 from evaluation.folders import Row, said
 from evaluation.qa.samples import BBQ, OWN, Source, set_of, source_of
@@ -293,7 +294,7 @@ def page_of(
 def _said(row: Row) -> str:
     """What is said of a template in a cell, as short as it can be."""
     parts = [str(row["label"]), str(row["targets"])]
-    parts += [f"{float(row[name] or 0):.2f}" for name in _SHARES if row[name] is not None]
+    parts += [typed(row[name], 2) for name in _SHARES if row[name] is not None]
     return ", ".join(part for part in parts if part)
 
 

@@ -21,7 +21,7 @@ from curation.records.messages import (
 )
 from curation.report import figures
 from curation.report.figures import dot
-from curation.report.texts import DASH
+from curation.report.texts import decimal
 from evaluation.folders import save_tables
 from evaluation.measures import CHANCE, OCCUPATIONS, ranked
 from evaluation.occupations import scores
@@ -392,7 +392,7 @@ def _panel(result: scores.Result) -> figures.Scatter:
     slope, start = scores.PERFECT
     far = sorted(there, key=lambda name: -abs(there[name][1] - slope * there[name][0] - start))
     said = ", ".join(
-        f"{name} {DASH}" if row[name] is None or np.isnan(row[name]) else f"{name} {row[name]:.3f}"
+        f"{name} {decimal(None if row[name] is None or np.isnan(row[name]) else row[name], 3)}"
         for name in _DRAWN
     )
     low, high = row.get("M_S_low"), row.get("M_S_high")

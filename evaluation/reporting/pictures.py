@@ -16,6 +16,7 @@ from curation.report.figures import (
     told,
     told_apart,
 )
+from curation.report.texts import decimal
 from evaluation.folders import Row
 from evaluation.measures import OCCUPATIONS, ranked
 from evaluation.reporting.words import EvaluationReport, by_balance, by_leaning
@@ -90,10 +91,10 @@ def _against(report: EvaluationReport, models: Sequence[str], rows: Mapping[str,
         both = ((it, dot(rows[it], f"accuracy_{context}"), _of(rows[it])[context]) for it in models)
         points[context] = [(name, across, bias) for name, across, bias in both if across and bias]
         told_of = (
-            f"{name} accuracy {across.said}, diff-bias {bias.value:.3f}"
+            f"{name} accuracy {across.said}, diff-bias {decimal(bias.value, 3)}"
             for name, across, bias in points[context]
         )
-        said.append(f"{title}: {'; '.join(told_of)}.")
+        said.append(f"{title}: {'; '.join(told_of) or 'undefined'}.")
     every = [Dot(bias.value) for part in points.values() for _, _, bias in part]
     high = 1.08 * max((abs(end) for end in limits(every)), default=1.0)
     panels = []
@@ -116,7 +117,7 @@ def _against(report: EvaluationReport, models: Sequence[str], rows: Mapping[str,
         )
     return scatters(
         "accuracy_and_bias",
-        f"Diff-bias over accuracy of every model. {' '.join(said).replace('-0.', '−0.')}",
+        f"Diff-bias over accuracy of every model. {' '.join(said)}",
         panels,
         language=report.benchmark["language"],
         key_of={"bound": _AREA},

@@ -208,8 +208,9 @@ def _others(
     """Yield what was found wrong with the files, and models that a family has alone."""
     for finding in findings:
         if finding.rule not in _OWN_WORDS:
-            message = finding.message
-            yield f"{message[0].upper()}{message[1:]}." if message else finding.rule
+            word, *rest = f"{finding.message}.".split(" ")
+            first = word[0].upper() if word.isalpha() else word[0]  # a name stays as it is
+            yield " ".join([first + word[1:], *rest])
     for name, family in others.items():
         named = dict.fromkeys(str(row["model"]) for row in family or ())
         strange = [model for model in named if model not in models]

@@ -13,6 +13,7 @@ from curation.files.workspace import Workspace
 from curation.records.bank import category_slug
 from curation.records.messages import Finding, Results, Table, listed, refusal, results
 from curation.report import figures
+from curation.report.texts import typed
 from evaluation import statistics
 from evaluation.folders import save_tables, write_rows
 from evaluation.measures import MEASURES, STORIES, ranked, read_scores
@@ -25,6 +26,7 @@ QA_COLUMNS = ("accuracy_amb", "diff_bias_amb")
 STORY_COLUMNS = tuple(ranked(STORIES))
 """Those of stories that they are compared with, in the same order."""
 GROUPINGS = ("overall", "category")
+_short = partial(typed, digits=2, undefined="undefined")
 _COMPARED = tuple(zip(QA_COLUMNS, STORY_COLUMNS, strict=True))
 _KEYS = ("model", "group_by", "group")
 POINT_COLUMNS = (*_KEYS, *QA_COLUMNS, *STORY_COLUMNS)
@@ -299,7 +301,7 @@ def draw(
         there = [(p, (p[x], p[y])) for p in points if None not in (p[x], p[y])]
         low, high = fit["slope_low"], fit["slope_high"]
         is_sure = low is not None and (low > 0 or high < 0)
-        ends = "" if low is None else f" [{low:.2f}, {high:.2f}]"
+        ends = "" if low is None else f" [{typed(low, 2)}, {typed(high, 2)}]"
         caption = (
             f"Pearson {_short(correlation['pearson'])}, Spearman {_short(correlation['spearman'])}"
             f", {correlation['n']} models\n"
@@ -322,7 +324,3 @@ def draw(
     if any(panel.line for panel in panels):
         key_of["line"] = "mixed model over categories, with the 95 % band of its slope"
     return figures.scatters("stories_and_qa", _ALT, panels, key_of=key_of).save(folder)
-
-
-def _short(value: float | None) -> str:
-    return "undefined" if value is None else f"{value:.2f}"
