@@ -371,7 +371,7 @@ class ReportTexts:
 
 @cache
 def _template(text: str) -> "Template":
-    return environment(__package__).overlay(autoescape=False).from_string(text)
+    return environment(__package__).from_string(text)
 
 
 @dataclass(frozen=True, slots=True)

@@ -172,13 +172,16 @@ def spread(low: int, high: int) -> str:
 
 @cache
 def environment(package: str) -> "Environment":
-    """The environment of a package's templates, with the writing of numbers as filters."""
-    from jinja2 import Environment, PackageLoader, StrictUndefined  # texts need none of it
+    """The environment of a package's templates, with the writing of numbers as filters.
 
-    made = Environment(
-        loader=PackageLoader(package, "."),
-        autoescape=True,
-        undefined=StrictUndefined,
+    What is filled into a template of HTML is escaped.
+    """
+    import jinja2  # texts need none of it
+
+    made = jinja2.Environment(
+        loader=jinja2.PackageLoader(package, "."),
+        autoescape=jinja2.select_autoescape(["html.j2"], default_for_string=False),
+        undefined=jinja2.StrictUndefined,
         trim_blocks=True,
         lstrip_blocks=True,
     )
@@ -190,7 +193,7 @@ def environment(package: str) -> "Environment":
 
 def filled(package: str, file: str, **values: object) -> str:
     """Fill in a template of a package that is no HTML; the text ends with one line end."""
-    template = environment(package).overlay(autoescape=False).get_template(file)
+    template = environment(package).get_template(file)
     return f"{template.render(**values).rstrip()}\n"
 
 

@@ -204,7 +204,7 @@ def _show(workspace: Workspace, run: BuiltSurvey) -> None:
     asked = sum(form["questions"].total() for form in plan.forms)
     wanted = (needed_orders(q) for q in run.questions if q.kind is QuestionKind.SELECT_ALL)
     pay = [form["pay_per_hour"] for form in plan.forms if form["pay_per_hour"] is not None]
-    page = environment(__package__).overlay(autoescape=False).get_template("build.txt.j2")
+    page = environment(__package__).get_template("build.txt.j2")
     text = page.render(
         run=run,
         plan=plan,

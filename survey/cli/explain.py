@@ -53,7 +53,7 @@ def command(workspace: Workspace, subject: str) -> terminal.Taken:
     }
 
     def show() -> None:
-        shown = environment(__package__).overlay(autoescape=False).get_template("explain.txt.j2")
+        shown = environment(__package__).get_template("explain.txt.j2")
         text = shown.render(
             sample=found.sample,
             templates=pairs,

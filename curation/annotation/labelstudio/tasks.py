@@ -203,7 +203,7 @@ def page_of(
         language: The culture's, in which the page speaks, and which is translated into.
         suggestion: What stands above a suggested label; no suggestion is shown without it.
     """
-    made, texts = environment(__package__).overlay(autoescape=False), pages(language)
+    made, texts = environment(__package__), pages(language)
     made.filters["quoted"] = quoteattr
     return made.get_template("pages.xml.j2").render(
         kind=kind,
