@@ -1,6 +1,6 @@
 """Stories beside question answering: which model reads best, and how far the scores go together."""
 
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from functools import partial
 from pathlib import Path
 from typing import Any
@@ -10,7 +10,7 @@ import numpy.typing as npt
 
 from curation.files.lock import writing_results
 from curation.files.workspace import Workspace
-from curation.records.bank import category_slug
+from curation.records.letters import words_of
 from curation.records.messages import Finding, Results, Table, listed, refusal, results
 from curation.report import figures
 from curation.report.texts import typed
@@ -155,7 +155,7 @@ def joined(
 ) -> tuple[list[Row], list[Finding]]:
     """Put the two kinds of scores of each model side by side.
 
-    Categories go together by the form that ids have them in: `Gender identity` is
+    Categories go together by their words, which ids join by `_`: `Gender identity` is
     `gender_identity`.
 
     Args:
@@ -177,11 +177,9 @@ def joined(
     return points, [*_alone(first, second, files), *_alone(second, first, files[::-1])]
 
 
-def _keyed(rows: Iterable[Row]) -> dict[tuple[str, ...], Row]:
-    return {
-        (row["model"], row["group_by"], category_slug(row["group"]) if row["group"] else ""): row
-        for row in rows
-    }
+def _keyed(rows: Sequence[Row]) -> dict[tuple[str, ...], Row]:
+    words = {row["group"]: words_of(row["group"].lower()) or [row["group"]] for row in rows}
+    return {(row["model"], row["group_by"], *words[row["group"]]): row for row in rows}
 
 
 def _alone(

@@ -138,9 +138,9 @@ def test_what_has_scores_of_one_kind_alone_is_said():
             for m, _, g in (name.partition(":") for name in names)
         ]
 
-    qa, told = rows("m", "m:Old age", "m:Ses", "q", "q:Sex"), rows("m", "m:old_age", "m:Sex", "s")
+    qa, told = rows("m", "m:Old/age", "m:Ses", "q", "q:Sex"), rows("m", "m:old_age", "m:Sex", "s")
     points, findings = joined(qa, told, ("qa.csv", "told.csv"))
-    assert [(point["model"], point["group"]) for point in points] == [("m", ""), ("m", "Old age")]
+    assert [(point["model"], point["group"]) for point in points] == [("m", ""), ("m", "Old/age")]
     assert [(item.file, item.message) for item in findings] == [
         ("qa.csv", "1 models have no scores in told.csv: q"),
         ("qa.csv", "1 categories have no scores in told.csv: Ses"),
