@@ -1,6 +1,7 @@
 """New workspaces: empty, of the demo or the tutorial; and files for their languages."""
 
 import json
+import os
 import re
 import uuid
 from collections.abc import Sequence
@@ -259,9 +260,10 @@ def init_workspace(
     if workspace.culture_file.exists():
         raise refusal("curation", "workspace-there", workspace.culture_file)
     root = workspace.root
+    name = culture or Path(os.path.realpath(root)).name or "culture"
     general = load(_checked(language, "--language")).general
     text = f"{resource('curation', 'new_culture.yaml.txt')}\n".format(
-        culture=json.dumps(culture or root.resolve().name or "culture", ensure_ascii=False),
+        culture=json.dumps(name, ensure_ascii=False),
         language=language,  # a JSON text is a YAML one
         unknown=(general and general.unknown) or UNWRITTEN,
         canary=uuid.uuid4(),

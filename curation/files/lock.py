@@ -76,7 +76,9 @@ def writing(
     Raises:
         CurateError: If another writer is not done in time, or the lock cannot be made.
     """
-    outside = to is not None and not to.resolve().is_relative_to(workspace.root.resolve())
+    # As the system leads there: `resolve` ends in an error at a link to itself.
+    place = None if to is None else Path(os.path.realpath(to))
+    outside = place is not None and not place.is_relative_to(workspace.root.resolve())
     if dry_run or outside or not workspace.culture_file.exists():
         workspace.refresh()
         yield workspace
@@ -128,7 +130,7 @@ def writing_results(
 
 
 def _workspace_around(folder: Path, workspace: Workspace) -> Path | None:
-    path, root = folder.resolve(), workspace.root.resolve()
+    path, root = Path(os.path.realpath(folder)), workspace.root.resolve()
     around = [root] if path.is_relative_to(root) else []
     places = (*around, path, *path.parents)
     return next((place for place in places if Workspace(place).culture_file.is_file()), None)
@@ -136,7 +138,7 @@ def _workspace_around(folder: Path, workspace: Workspace) -> Path | None:
 
 @contextmanager
 def _folder_locked(folder: Path, command: str, workspace: Workspace) -> Iterator[None]:
-    path, paths = folder.resolve(), _held.of_process()
+    path, paths = Path(os.path.realpath(folder)), _held.of_process()
     if path in paths or (path.exists() and not path.is_dir()):  # the writer says what is in its way
         yield
         return
