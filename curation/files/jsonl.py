@@ -9,7 +9,15 @@ from typing import Any
 
 from curation.files.atomic import atomic_text, write_file
 from curation.files.tables import read_text, refuse_absent, refuse_binary, separator, table_rows
-from curation.records.messages import CurateError, Finding, Severity, printable, refusal, warning
+from curation.records.messages import (
+    CurateError,
+    Finding,
+    Severity,
+    composed,
+    printable,
+    refusal,
+    warning,
+)
 
 # Line ends to some readers, and to others not: safe only when they are escaped.
 _LINE_SEPARATORS = tuple(
@@ -115,18 +123,19 @@ def text_list(value: object, what: str = "it") -> Sequence[str]:
     raise ValueError(f"{what} is not a list of texts")
 
 
-def read_json(path: Path, hint: str = "") -> Any:
+def read_json(path: Path, hint: str = "", *, whole: bool = False) -> Any:
     """What a JSON file holds.
 
     Args:
         path: The file.
         hint: What to do about one that cannot be read; by default what its fault asks for.
+        whole: Whether the letters of its objects are put together, as tables are read.
 
     Raises:
         CurateError: If it is no JSON, or an object in it has a key twice.
     """
     try:
-        return json.loads(read_text(path), object_pairs_hook=_unique_keys)
+        return json.loads(read_text(path), object_pairs_hook=_whole if whole else _unique_keys)
     except json.JSONDecodeError as error:
         where = f"{path}, line {error.lineno}, column {error.colno}"
         what = f"{path.name} is not JSON: {error.msg}"
@@ -138,12 +147,12 @@ def read_json(path: Path, hint: str = "") -> Any:
 
 
 def read_entries(path: Path) -> list[Any]:
-    """The entries of a file of counts, as JSON holds them.
+    """The entries of a file of counts, as JSON holds them, in letters of one character each.
 
     Raises:
         CurateError: If the file is no JSON list, or an entry has a key twice.
     """
-    data = read_json(path)
+    data = read_json(path, whole=True)
     if not isinstance(data, list):
         raise refusal("curation", "counts-no-list", path)
     return data
@@ -165,6 +174,15 @@ def _unique_keys(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
             raise _DoubledKeyError(printable(f"'{key}' occurs twice in one entry"))
         entry[key] = value
     return entry
+
+
+def _whole(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
+    def put(value: Any) -> Any:
+        if isinstance(value, list):
+            return [*map(put, value)]
+        return composed(value) if isinstance(value, str) else value
+
+    return _unique_keys([(composed(key), put(value)) for key, value in pairs])
 
 
 def write_entries(path: Path, entries: Sequence[Mapping[str, object]]) -> None:

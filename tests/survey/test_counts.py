@@ -67,6 +67,15 @@ def test_two_groups_are_a_validation_question(read):
     ]
 
 
+def test_letters_in_parts_are_those_of_the_bank(read):
+    """As macOS writes them, also escaped; two names that are one then are refused."""
+    whole = [entry({"B\u00e4cker": 20, "T\u00f6pfer": 5, "no_stereo": 3})]
+    parted = json.dumps(whole).replace("\\u00e4", "a\u0308").replace("\\u00f6", "o\\u0308")
+    assert "\u0308" in parted and read(parted) == read(whole)
+    with pytest.raises(CurateError, match="'B\u00e4cker' occurs twice"):
+        read([entry({"B\u00e4cker": 20, "Ba\u0308cker": 5, "no_stereo": 3})])
+
+
 def test_an_entry_may_say_kind_and_respondents(read):
     """What is stated goes before what the shape suggests."""
     tally = read([entry(kind="select_all", respondents=25)])[0]
