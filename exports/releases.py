@@ -74,8 +74,8 @@ _PEOPLE = (
     ("templates_src/translations.csv", "confirmed"),
 )
 """Tables that name people, with the column."""
-_CODE = re.compile(r"\W*\w{0,2}\d*\W*")
-"""Names that are none: initials and codes such as A1."""
+_CODE = re.compile(r"\W*(?:\w?|[^\W\u3040-\ud7a3]{2})\d*\W*")
+"""Names that are none: initials and codes such as A1; two letters of Chinese or Korean are one."""
 
 
 def release_check(

@@ -8,7 +8,9 @@ import re
 from collections.abc import Collection, Iterator, Mapping
 from dataclasses import dataclass
 from pathlib import Path
+from unicodedata import normalize
 
+from curation.records.letters import BY_CHARACTER
 from curation.records.messages import own_yaml
 
 
@@ -120,9 +122,12 @@ def personal_in(text: str) -> Iterator[tuple[str, str]]:
 
 
 def names_in(text: str, names: Collection[str]) -> Iterator[str]:
-    """Yield the names that occur in a text as whole words."""
-    for name in names:
-        if name in text and re.search(rf"(?<!\w){re.escape(name)}(?!\w)", text):
+    """Yield the names that occur in a text as whole words, or run on into the next as in Korean."""
+    text = normalize("NFC", text)
+    for name, plain in ((name, normalize("NFC", name)) for name in names):
+        begins = "" if re.match(f"[{BY_CHARACTER}]", plain) else r"(?<!\w)"
+        ends = "" if re.search(f"[{BY_CHARACTER}\uac00-\ud7a3]$", plain) else r"(?!\w)"
+        if plain in text and re.search(f"{begins}{re.escape(plain)}{ends}", text):
             yield name
 
 

@@ -3,10 +3,16 @@
 from dataclasses import replace
 
 from curation.records.culture import Release
-from exports.releases import before
+from exports.releases import _CODE, before
 
 ONE = Release("1.0", "2026-01-01", 80, 8, "aa", "bb", 1, "0.1.0", 42, "cc")
 TWO = replace(ONE, version="1.1", samples_sha256="dd")
+
+
+def test_initials_and_codes_are_no_names():
+    """A whole name may have two letters in Chinese or Korean, and is looked for in a release."""
+    assert all(map(_CODE.fullmatch, ("A1", "M.", "MK", "Bo2", "\uae40", "\uae401")))
+    assert not any(map(_CODE.fullmatch, ("Ann", "\u738b\u4f1f", "\ubbfc\uc218", "\u5065\u592a")))
 
 
 def test_a_version_follows_the_one_before_its_first_record():
