@@ -202,20 +202,18 @@ class Merged:
             self._texts[place] = now
             self.taken.update(first)
             return
-        texts = dict.fromkeys(offer.text for offer in later)
         wanted = [item for item in later if self._is_preferred(item)]
-        over: tuple[str, ...] = ()
-        if wanted:
-            others = dict.fromkeys((*texts, *filter(None, [now])))
-            over = tuple(text for text in others if text != wanted[0].text)
-            later = wanted
-        elif len(texts) > 1:
+        others = dict.fromkeys((*(item.text for item in later), now)) if wanted else {}
+        later = wanted or later
+        texts = dict.fromkeys(offer.text for offer in later)
+        if len(texts) > 1:
             if not (row.text in texts and {*texts} <= {row.text, *row.over}):
                 one_each = {offer.text: offer for offer in reversed(later)}
                 self._conflict(Conflict(later[0].unit, tuple(one_each[text] for text in texts)))
                 return
             later = [offer for offer in later if offer.text == row.text]
         offer = max(later, key=lambda item: bool(item.confirmed))
+        over = tuple(text for text in others if text not in ("", offer.text))
         self.taken.update(item for item in several if item.text == offer.text)
         if self._may_write(offer, now, row):
             self._texts[place] = offer.text

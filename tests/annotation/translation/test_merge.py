@@ -81,6 +81,7 @@ MINA = {"text": "가", "by": "Mina", "confirmed": "Mina"}
         ("", None, [("Jun", "나", {}), ("Mina", "나", {})], "", "나", []),
         ("", None, [("Jun", "나", {}), ("Mina", "가", {})], "", "", ["disagreement"]),
         ("", None, [("Jun", "나", {}), ("Mina", "가", {})], "mina", "가", []),
+        ("", None, [("Jun", "나", {}), ("jun", "가", {})], "Jun", "", ["disagreement"]),
         ("", None, [("Jun", "나", {"touched": False}), ("Mina", "가", {})], "", "가", []),
         ("", None, [("Jun", "나", {"rank": 1}), ("Mina", "가", {})], "", "나", []),
         ("가", MINA, [("Jun", "나", {})], "", "가", ["disagreement"]),
