@@ -49,9 +49,8 @@ _AFTER = (1 << 40, 0, "")
 _OPENERS, _CLOSERS = tuple("([{<"), tuple(")]}>")
 _NUMBER = re.compile(r"^\(?\d{1,2}[.)] ")
 _LONGEST_ARTICLE = 8
-_LISTED = re.compile(r"(?:^|\W)[a-z], $")
 _PAUSE = re.compile(r"[.!?;:,\n]")
-_LETTER_WORDS = "aeiouy"
+_LETTER_WORDS = frozenset("aeiouy")
 """Letters that are words of some language."""
 
 
@@ -99,17 +98,9 @@ class _Labels:
             at = len(self.names) - 1 if name == self.names[-1] else self._at.get(self._key(name))
             if at is None or (name.isalpha() and _ELIDED.match(text, end) and name.isascii()):
                 continue
-            if len(name) == 1 and name.islower() and not self._stands(name, text, start):
+            if name in _LETTER_WORDS and not _SMALL_BEFORE.search(text, max(0, start - 4), start):
                 continue
             yield start, end, at
-
-    @staticmethod
-    def _stands(name: str, text: str, start: int) -> bool:
-        """Say whether a small letter is a label: one that may be a word needs signs beside it."""
-        before = text[max(0, start - 4) : start]
-        if name not in _LETTER_WORDS or _LISTED.search(before):
-            return True
-        return _SMALL_BEFORE.search(before) is not None
 
 
 _ALONE = re.compile(
@@ -441,13 +432,14 @@ class _Reply:
         self._text, self._words, self._several = text, words, several
         self._count, self._cut = count, cut
         self._why: set[ReplyRule] = set()
+        self._last_words: frozenset[int] = frozenset()  # as in 'A. <no, sorry>, B'
         self._stops = [0, *(stop.end() for stop in _STOPS.finditer(text))]
         self._end = len(text.rstrip(_LAST))
 
     def read(self) -> Reading:
         """Read it."""
         text = self._text
-        if not _OTHER.search(text) and not _ONE.search(text):
+        if not _ONE.search(text):
             return Reading(None, self._reason())
         found = sorted((*self._ticked(), *self._verdicts()), key=lambda item: item.start)
         chosen = self._decided(found)
@@ -487,7 +479,7 @@ class _Reply:
                 return self._unless_alone(next(iter(said)), found)
         edges = {item.chosen for item in found if item.edge}
         lines = {item.chosen for item in found if item.line}
-        if len(edges) != 1 or len(edges | lines) > 1:
+        if len(edges) != 1 or len(edges | lines | {self._last_words or next(iter(edges))}) > 1:
             self._why.add(ReplyRule.AMBIGUOUS if len(lines) > 1 else ReplyRule.UNREADABLE)
             return None
         if self._cut and (not found[0].whole or _kind(text[found[0].start]) in (TEXTS, ALIASES)):
@@ -578,10 +570,11 @@ class _Reply:
             cut = max(before.rfind(","), before.rfind("\u3001"), before.rfind(":"))
             if cut < 0 or not words.named.fullmatch(before[cut + 1 :].strip(_SOFT)):
                 return None
-            if not words.reason.search(before) and not self._withdrawn_in(before):
-                return None  # 'the elder of the two, the potter' tells of a person
             if self._cut or not self._edge(first, after) or _OTHER.search(before):
                 return None
+            if not words.reason.search(before) and not self._withdrawn_in(before):
+                self._last_words = chosen if _kind(names[0]) == LABELS else frozenset()
+                return None  # 'the elder of the two, the potter' tells of a person
             led = cut
         stop = _END.search(text, end)
         close = stop.start() if stop else len(text)
@@ -754,9 +747,8 @@ class _Reply:
     def _names_answer(self, before: str, at: int) -> bool:
         """Say whether a word for an answer begins its clause, or is called the right one."""
         clause = _PARTS.split(before[:at])[-1].strip(_SOFT)
-        if not clause or self._words.right.search(clause):
-            return True
-        return self._withdrawn_in(before) > 0
+        called = not clause or self._words.right.search(clause)
+        return bool(called or self._withdrawn_in(before))
 
     @staticmethod
     def _last(found: re.Pattern[str], text: str, since: int = 0) -> int:
@@ -842,7 +834,8 @@ class _Reply:
             return ReplyRule.CONTRADICTION if other else ReplyRule.HEDGE
         if words.negates.match(rest) and (led is None or after["loose"] != ":"):
             return ReplyRule.NEGATION
-        others = any(ord(name) & 0xFF not in chosen for name in _OTHER.findall(rest))
+        named = {ord(name) & 0xFF for name in _OTHER.findall(rest)}
+        others = bool(named - chosen)
         fits = words.right.search(rest)
         if others and words.concedes.match(rest):
             # 'The answer is A, although B fits' grants B; 'although B is right' calls it one, too.
@@ -850,12 +843,15 @@ class _Reply:
             firm = not (called or words.leads.search(rest))
         else:
             firm = words.reason.search(rest[:30]) is not None
-        if firm or after["loose"] not in (",", "\u3001"):
-            return None
-        both = bool(right or fits) and not words.negates.search(rest)  # 'A fits, and so does B'
-        told = _kind(names[0]) in (TEXTS, ALIASES)
-        hedged = words.hedges.search(rest) or (others and (told or both))
-        return ReplyRule.HEDGE if hedged else None
+        # 'A fits, and so does B'; or it is said of B in words of another language.
+        both = right or fits or (led is None and not named & chosen)
+        both = others and both and not words.negates.search(rest)
+        hedged = words.hedges.search(rest) is not None
+        if after["loose"] in (",", "\u3001"):
+            open_ = hedged or both or (others and _kind(names[0]) in (TEXTS, ALIASES))
+        else:
+            open_ = both and (hedged or after["loose"] == "-")
+        return ReplyRule.HEDGE if open_ and not firm else None
 
     def _of_one(self, name: str, rest: str) -> bool:
         """Say whether ignorance is of one person only, as 'but she did' or another one shows."""

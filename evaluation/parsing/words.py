@@ -27,7 +27,8 @@ _SIGNED: dict[str, str] = {
     **dict.fromkeys("\u2018\u2019\u201b\u02bc\u00b4\uff07", "'"),
     **dict.fromkeys('"\u201c\u201d\u201e\u201f\u00ab\u00bb\u2039\u203a', ""),
     **dict.fromkeys("\u300c\u300d\u300e\u300f\u300a\u300b\u3008\u3009", ""),
-    **dict.fromkeys("\u2010\u2011\u2012\u2013\u2014\u2015\u2212", "-"),
+    **dict.fromkeys("\u2010\u2011\u2012\u2013\u2212", "-"),
+    **dict.fromkeys("\u2014\u2015", " - "),
     **dict.fromkeys(
         "\u2190\u2192\u21d2\u2234\u27a1\u279c\u2794\u2705\u2713\u2714\u2611\U0001f449", ARROW
     ),
@@ -40,7 +41,7 @@ _SIGNED: dict[str, str] = {
     "\u1361": " ",  # parts words in Ethiopic script
     **dict.fromkeys("\u060c\u104a\u1363", ","),
     **dict.fromkeys("\u061b\u1364", ";"),
-    **dict.fromkeys("\u061f\u1367", "?"),
+    **dict.fromkeys("\u037e\u061f\u1367", "?"),
     **dict.fromkeys("\u1365\u1366\u17d6", ":"),
     "\u2026": "...",
     "\u0130": "I",
@@ -317,12 +318,13 @@ class Words:
         )
         denying = words((*packs[0].negations, *phrases))
         self.after = re.compile(
-            rf"(?P<ending>:? ?'?{loosely('endings')}(?![{IN_WORDS}]))?"
+            rf"(?P<ending>:? ?['-]?{loosely('endings')}(?![{IN_WORDS}]))?"
             rf"(?P<right>(?! ?(?:$|{_STOP})):?{loosely('endings')}?(?: ?{copula})?"
             rf"(?:{filler}{{0,4}}? ?'?"
             rf"(?:{right})(?: ?(?:{right}))*(?: ?{loosely('endings')}(?![{IN_WORDS}]))?"
             rf"|(?<!{mention}){filler}{{1,2}}? {of('leads')}(?= ?(?:$|{_STOP}))))?"
-            rf"(?: ?(?P<strict>$|{_STOP})| ?(?P<loose>[,:\u3001(-])"
+            rf"(?: ?(?P<strict>$|{_STOP})"
+            rf"| ?(?P<loose>[,\u3001(]|[:-](?![{IN_WORDS}](?<![{UNSPACED}])))"
             rf"|(?P<reason> {of('reasons')})"
             rf"|(?P<contrast>(?= (?:{of('joining')} {of('negations')}|{denying}) {before}{mention}"
             rf" ?(?:$|,(?! ?{of('hedges')})|{_STOP}))))"
@@ -361,7 +363,7 @@ class Words:
         self.second = re.compile(rf"{word} {before}{mention} ?(?:$|{_STOP})")
         others = rf"(?: ?{of('hedges')} ?{before}{mention} ?(?:$|{_STOP})|(?!,? ?{of('hedges')}))"
         denied = rf"{of('negations')}[^{ANY},.;\n]{{0,12}}{mention}{others}"
-        self.contrasts = re.compile(rf"[^{ANY},.;\n]{{0,5}}{denied}")
+        self.contrasts = re.compile(rf"(?! ?{of('hedges')})[^{ANY},.;\n]{{0,5}}{denied}")
         self.denied = re.compile(rf" ?{of('negations')}(?: ?{copula})? ?(?:$|{_STOP})")
         self.compared = re.compile(
             rf"(?:(?:{called})[^{ANY}]{{0,12}})?{before}{mention}(?: ?{copula})?|{of('negations')}"
@@ -409,6 +411,7 @@ class Words:
         back = [phrase for pack in packs for phrase in pack.withdrawals]
         signs = rf"(?<![{ANY}])(?:(?<![,-])|(?= ))"
         begun = rf"{signs}[ .]*(?:[^ {ANY}\n.]{{1,8}}[ ,]+){{0,2}}?{words(back)}"
+        begun += f"(?:[ ,]+{words(back)})*"
         two = words(phrase for phrase in back if _COMMA.search(phrase[:-1]))
         joined_on = rf"(?<=[{ANY}])[^{ANY}\n.]{{0,16}}?{two}"
         self.withdraws = re.compile(  # one set: it is found quickly

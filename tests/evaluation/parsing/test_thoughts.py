@@ -82,11 +82,6 @@ def test_a_thought_that_is_cut_off_leaves_no_reply(reply):
     assert (reading.chosen, reading.rule) == (None, ReplyRule.UNFINISHED)
 
 
-def test_nothing_but_thoughts_is_an_empty_reply():
-    """It was finished, and says nothing."""
-    assert read_reply("<think>A</think>\n", CHOICES).rule is ReplyRule.EMPTY
-
-
 def test_a_thought_in_the_middle_parts_what_is_around_it():
     """Two letters are two, also where a thought stands between them."""
     assert read_reply("A<think>no</think>B", CHOICES).rule is ReplyRule.AMBIGUOUS
