@@ -62,7 +62,8 @@ def _collected(
         - `open_lists`: Cells with lists of which a filler is still missing.
         - `disagreements`: Texts that were not taken because people differ, or because the bank was
           edited since: the `template_id`, `where` the text stands, its `source`, and the `texts` by
-          person, with what stands in the bank under an empty name.
+          person, or by place where nobody is named, with what stands in the bank under an
+          empty name.
         - `findings`: What was not taken, and why.
         - `open`: Texts of workbooks that are not translated yet.
         - `machine`: Accepted texts of workbooks that are as the machine wrote them.
@@ -79,8 +80,7 @@ def _collected(
             "template_id": str(item.unit.template),
             "where": item.unit.where,
             "source": item.unit.text,
-            "texts": ({item.by: item.now} if item.now else {})
-            | {one.by: one.text for one in item.offers},
+            "texts": item.texts,
         }
         for item, _ in merged.listed()
         if not item.known

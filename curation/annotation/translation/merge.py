@@ -80,6 +80,14 @@ class Conflict:
         names += (item.by or "a workbook" for item in self.offers)
         return ", ".join(dict.fromkeys(names)) if self.by or not self.now else ""
 
+    @property
+    def texts(self) -> dict[str, str]:
+        """The texts by person, or by place where they are nobody's or a second one of somebody."""
+        found = {self.by: self.now} if self.now else {}
+        for one in self.offers:
+            found[one.by if one.by and one.by not in found else one.place] = one.text
+        return found
+
     def said(self, more: int) -> Finding:
         """Say what differs, and in how many more templates."""
         at = f"{self.unit.template}, {'; '.join(self.unit.where)}"

@@ -119,7 +119,10 @@ def test_files_of_others_are_found_by_their_source_texts(workspace, name, conten
     file.write_text(content.replace("곧", "이내"), encoding="utf-8")
     done = collect_translations(workspace, [file])
     assert texts(workspace) == {(SOON, "곧 [N1] 잠, [N2] 아님.", "Jun")}
-    assert [one["source"] for one in done["disagreements"]] == [SOON]
+    (differ,) = done["disagreements"]
+    place = f"{name}, sheet texts, row 2"
+    texts_of = {"Jun": "곧 [N1] 잠, [N2] 아님.", place: "이내 [N1] 잠, [N2] 아님."}
+    assert (differ["source"], differ["texts"]) == (SOON, texts_of)
 
 
 @pytest.mark.parametrize(
