@@ -29,7 +29,10 @@ STEPS = range(20_000)
 HIDDEN = re.compile("[\x00-\x08\x0e-\x1b\x7f-\x84\x86-\x9f\u200b\ufeff]")
 """Characters that show nothing: they are passed over, and told of."""
 _SPACE = re.compile(r"\s+")
-_SENTENCE_END = frozenset(".!?:\"'“”‘’«»¿¡(")
+_SENTENCE_END = frozenset(".!?:\u0589\u2026\"'“”‘’«»)")
+_OPENING = frozenset("\"'“„‘«¿¡(")
+_DOTTED = {"i": "I\u0130", "I": "i\u0131", "\u0130": "i", "\u0131": "I"}
+"""The other case of the letters that have another one in Turkish and Azerbaijani."""
 
 Bindings = tuple[frozenset[int] | None, ...]
 """For each slot the positions of the fillers that are possible; None where all are."""
@@ -147,11 +150,8 @@ def _after(literal: str, text: str, at: int, *, capitals: bool) -> int:
         literal = literal[:-1]
         if text.startswith(literal, at):
             return len(text)
-    if capitals and is_initial(text, at) and literal:
-        other = text[at : at + 1].swapcase()
-        if literal.startswith(other) and text.startswith(literal[1:], at + 1):
-            return at + len(literal)
-    return -1
+    is_other = capitals and is_initial(text, at) and _swapped(text[at : at + 1], literal[:1])
+    return at + len(literal) if is_other and text.startswith(literal[1:], at + 1) else -1
 
 
 def ways(
@@ -166,8 +166,8 @@ def ways(
             continue
         form = text[at : at + length]
         found = fillers.get(form)
-        if initial and length:
-            swapped = fillers.get(form[:1].swapcase() + form[1:])
+        for other in _DOTTED.get(form[:1], (form[:1].swapcase(),)) if initial and length else ():
+            swapped = fillers.get(other + form[1:])
             found = swapped if found is None else found if swapped is None else found | swapped
         if found is None:
             continue
@@ -178,7 +178,13 @@ def ways(
 
 def is_initial(text: str, at: int) -> bool:
     """Whether a sentence may begin at a place of a text."""
-    return at == 0 or (text[at - 1] == " " and text[at - 2] in _SENTENCE_END)
+    before = text[at - 1 : at]
+    return at == 0 or before in _OPENING or (before == " " and text[at - 2] in _SENTENCE_END)
+
+
+def _swapped(one: str, other: str) -> bool:
+    """Whether two letters are one in both cases."""
+    return other != "" and other in _DOTTED.get(one, (one.swapcase(),))
 
 
 GRAM = 4
@@ -283,7 +289,7 @@ class Index:
         """The wordings that may give a context, in the bank's order."""
         if context not in self._candidates:  # samples have contexts in common
             found = list(self._always)
-            for piece in self._by_piece.keys() & _grams(context.casefold()):
+            for piece in self._by_piece.keys() & _grams(context):
                 found += self._by_piece[piece]
             self._candidates[context] = [self.wordings[at] for at in sorted(found)]
         return self._candidates[context]
@@ -296,7 +302,7 @@ class Index:
                 for piece in set().union(*map(_grams_of, item.filling.texts.values())):
                     self._near.setdefault(piece, []).append(at)
         shares: dict[int, float] = {}
-        for piece in _grams(text[:_LOOKED_AT].casefold()):
+        for piece in _grams(text[:_LOOKED_AT]):
             known = self._near.get(piece, ())
             if len(known) <= _COMMON:
                 for at in known:
@@ -307,10 +313,11 @@ class Index:
 
 def _grams_of(text: CompiledText) -> set[str]:
     literals = (part for part in text.parts if isinstance(part, str))
-    return {gram for literal in literals for gram in _grams(collapse(literal).casefold())}
+    return {gram for literal in literals for gram in _grams(collapse(literal))}
 
 
 def _grams(text: str) -> set[str]:
+    text = text.casefold().replace("\u0131", "i").replace("\u0307", "")  # dotted or not
     return {text[at : at + GRAM] for at in range(len(text) - GRAM + 1)}
 
 
@@ -537,7 +544,7 @@ def _first(
 def _in_capitals(ours: str, theirs: str) -> bool:
     """Whether two texts are the same except for the case of letters that begin a sentence."""
     return len(ours) == len(theirs) and all(
-        one == other or (one.swapcase() == other and is_initial(theirs, at))
+        one == other or (_swapped(one, other) and is_initial(theirs, at))
         for at, (one, other) in enumerate(zip(ours, theirs, strict=True))
     )
 

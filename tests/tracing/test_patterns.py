@@ -54,6 +54,14 @@ def test_capitals_are_free_where_a_sentence_begins(filled, found):
     assert bool(walked("[N1]. [N2] c", LISTS, filled)) is (filled == "ab. b c")
     for first, same in (("who", True), ("Who", True), ("wHo", False)):
         assert bool(walked("who is [N1]?", LISTS, f"{first} is ab?", capitals=True)) is same
+    for text, other, fillers in [
+        ("[N1: iz, \u0131z, b]", "\u0130z", [0]),
+        ("[N1: iz, \u0131z, b]", "Iz", [0, 1]),
+        ("i\u0131 [N1]", "\u0130\u0131 a", [0]),
+        ("\xbf[N1]?", "\xbfAb?", [1]),
+        ("c\u0589 [N1]", "c\u0589 Ab", [1]),
+    ]:
+        assert walked(text, LISTS, other, capitals=True)[0][0] == fillers, other
 
 
 FORMS = st.sampled_from(["a", "b", "ab", "ba", "aab", ""])
