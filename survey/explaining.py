@@ -17,7 +17,7 @@ from curation.files.questionnaire import read_tallies
 from curation.files.workspace import Workspace
 from curation.records.bank import ONCE_COLUMN, SampleId, Texts
 from curation.records.culture import SampleSettings
-from curation.records.messages import CurateError, decider, frame, given_reason
+from curation.records.messages import CurateError, composed, decider, frame, given_reason
 from curation.records.sample import Sample
 from curation.records.survey import (
     NOT_USED,
@@ -102,7 +102,7 @@ def explain(workspace: Workspace, subject: str) -> Explanation:
     Raises:
         CurateError: If it names nothing, now or before.
     """
-    final = final_bank(workspace)
+    final, subject = final_bank(workspace), composed(subject)
     former: dict[str, list[str]] = {}
     for old, new in workspace.renamed.items():
         former.setdefault(new, []).append(old)

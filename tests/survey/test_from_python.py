@@ -1,6 +1,7 @@
 """What the commands on the survey do, from Python: results have their numbers and tables."""
 
 import json
+from unicodedata import normalize
 
 import pytest
 
@@ -89,6 +90,12 @@ def test_a_list_that_cannot_be_read_is_said_of_its_template_alone(demo):
     with pytest.raises(CurateError, match=r"^age-001a: '\[' was expected") as refused:
         filter(demo, [demo.responses_folder / "responses.csv"], dry_run=True)
     assert refused.value.where == "bank, row 2"
+
+
+def test_a_stereotype_is_found_whose_letters_stand_in_parts(demo):
+    """As it is where it was copied from a file name of macOS."""
+    (first, *_) = demo.bank.templates()
+    assert explain(demo, normalize("NFD", first.stereotype)).templates[0].template.id == first.id
 
 
 def test_a_category_that_no_template_has_is_known(demo):
