@@ -35,7 +35,7 @@ from survey.rules import OWN_RULES, Row, counting_options, decide, rounded, wils
 SCREENED_OUT = "screened_out"
 """The rule of those that the survey did not let answer."""
 _PARTIAL = "partial"
-_FAILED_COMPREHENSION = "failed_comprehension"
+FAILED_COMPREHENSION = "failed_comprehension"
 _MANY = "acquiescent"
 
 Flags = npt.NDArray[np.bool_]
@@ -64,7 +64,7 @@ def _failed_comprehension(answers: Answers, settings: SurveySettings) -> Found:
     """Flag respondents who answered too few of their questions of comprehension correctly."""
     people = len(answers.respondents)
     rows = answers.choices[0]
-    rows = rows[_is_comprehension(answers)[answers.question[rows]]]
+    rows = rows[is_comprehension(answers)[answers.question[rows]]]
     right = _sides(answers, rows) == 1
     answered = np.bincount(answers.respondent[rows], minlength=people)
     correct = np.bincount(answers.respondent[rows[right]], minlength=people)
@@ -75,7 +75,7 @@ def _failed_comprehension(answers: Answers, settings: SurveySettings) -> Found:
     )
 
 
-def _is_comprehension(answers: Answers) -> Flags:
+def is_comprehension(answers: Answers) -> Flags:
     """Tell of each question whether it is of comprehension."""
     kinds = [question.kind is QuestionKind.COMPREHENSION for question in answers.questions]
     return np.array(kinds, dtype=bool)
@@ -225,7 +225,7 @@ def named_groups(answers: Answers) -> tuple[Numbers, Numbers, Numbers]:
     """
     people, width = len(answers.respondents), len(answers.questions)
     groups = role_table(answers, lambda question, option: option.role is not Role.NONE)
-    rows = np.flatnonzero(answers.selected & ~_is_comprehension(answers)[answers.question])
+    rows = np.flatnonzero(answers.selected & ~is_comprehension(answers)[answers.question])
     pair, _ = numbered_pairs(answers, rows)
     named = np.bincount(pair, weights=groups[answers.question[rows], answers.option[rows]])
     named = named[np.bincount(pair) > 0]
@@ -279,7 +279,7 @@ def _commonest(
 RULES: Mapping[str, Callable[[Answers, SurveySettings], Found]] = {
     SCREENED_OUT: _by_attribute("status", SCREENED_OUT),
     "attention": _by_attribute("attention", "failed"),
-    _FAILED_COMPREHENSION: _failed_comprehension,
+    FAILED_COMPREHENSION: _failed_comprehension,
     _PARTIAL: _partial,
     "speeder": _speeder,
     "straight_liner": _straight_liner,
@@ -372,12 +372,12 @@ def kept_rows(
     out = np.zeros(len(answers.respondents), dtype=bool)
     confused = np.zeros(len(answers.respondents), dtype=bool)
     for rule, found in flags.items():
-        if rule == _FAILED_COMPREHENSION and rule in excluded:
+        if rule == FAILED_COMPREHENSION and rule in excluded:
             confused |= found
         elif rule in excluded:
             out |= found
     left_out = out[answers.respondent]
-    left_out |= confused[answers.respondent] & ~_is_comprehension(answers)[answers.question]
+    left_out |= confused[answers.respondent] & ~is_comprehension(answers)[answers.question]
     return np.asarray(~left_out, dtype=np.bool_)
 
 

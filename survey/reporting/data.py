@@ -315,18 +315,27 @@ class Report:
         people, settings = self.people, self.settings
         if people is None or not settings.margins:
             return None
-        rows = people.rows(settings)
-        counted = _counted(people.answers, rows)
-        try:
-            raked = quality.rake(_attributes(people.answers, counted), settings.margins)
-        except CurateError as error:
-            problem = error.what + (f" ({error.hint})" if error.hint else "")
-            return {"margins": settings.margins, "problem": problem, "decisions": (), "turned": ()}
-        weights: npt.NDArray[np.float64] = np.zeros(len(counted))
-        weights[counted] = raked
-        margins = {name: people.answers.attributes[name] for name in settings.margins}
-        decisions = quality.weighted(people.answers, rows, weights, settings, margins)
-        return {"margins": settings.margins, "problem": "", **_weighed(raked, decisions)}
+        answers, rows = people.answers, people.rows(settings)
+        parts = [rows]
+        if quality.FAILED_COMPREHENSION in settings.exclude:  # who did counts there alone
+            understood = quality.is_comprehension(answers)[answers.question]
+            parts = [part for part in (rows & ~understood, rows & understood) if part.any()]
+        rakings: list[npt.NDArray[np.float64]] = []
+        decisions: list[Row] = []
+        for part in parts:
+            weights, counted = np.zeros(len(answers.respondents)), _counted(answers, part)
+            try:
+                raked = quality.rake(_attributes(answers, counted), settings.margins)
+            except CurateError as error:
+                problem = error.what + (f" ({error.hint})" if error.hint else "")
+                none: Row = {"decisions": (), "turned": ()}
+                return {"margins": settings.margins, "problem": problem, **none}
+            weights[counted] = raked
+            rakings.append(raked)
+            margins = {name: answers.attributes[name] for name in settings.margins}
+            decisions += quality.weighted(answers, part, weights, settings, margins)
+        told = _weighed(max(rakings, key=len), decisions)
+        return {"margins": settings.margins, "problem": "", **told}
 
     @cached_property
     def style(self) -> Row | None:
@@ -605,7 +614,7 @@ def _weighed(weights: npt.NDArray[np.float64], decisions: Sequence[Row]) -> Row:
     """Decisions on weighted counts.
 
     Args:
-        weights: Of each respondent who is counted.
+        weights: Of each respondent who is counted; of two rakings those of the larger one.
         decisions: Every decision on the questions that they answered, beside its weighted twin.
 
     Returns:

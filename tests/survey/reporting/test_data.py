@@ -66,12 +66,17 @@ def test_weighted_decisions_stand_beside_the_plain_ones(report):
 
 
 def test_who_failed_comprehension_is_weighted_there(report):
-    """Ten of twelve women understood, and one of four men; the five others count there alone."""
+    """Ten of twelve women understood, and one of four men; the five others count there alone.
+
+    Of those ten eight named the target of the second question, and so did the man.
+    """
     settings = report.settings.model_copy(update={"exclude": ("failed_comprehension",)})
     told = replace(report, settings=settings)
     found = {(it["subject"], it["rule"]): it for it in told.weighting["decisions"]}
     share = found["craft-001", Rule.COMPREHENSION]["weighted_value"]
     assert share == pytest.approx((10 / 12 + 1 / 4) / 2, abs=1e-6)
+    share = found["q-sing", Rule.TWO_THIRDS]["weighted_value"]
+    assert share == pytest.approx((8 / 10 + 1) / 2, abs=1e-6)
     assert told.respondents["counted"] == told.weighting["respondents"] == 16
     assert "16 respondents answered 4 questions" in summary(told)
 
