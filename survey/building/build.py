@@ -290,8 +290,7 @@ def _errors(
     validated = [validation_errors(named, survey.stereotype_share)] * choices
     selected: list[Errors | None] = []
     for (counting, offered), count in _option_numbers(questions).items():
-        able = counting and named
-        errors = selection_errors(counting, offered, named, survey) if able else None
+        errors = selection_errors(counting, offered, named, survey) if named else None
         selected += [errors] * count
     found = {"choice": validated, "select_all": selected}
     return {kind: errors for kind, errors in found.items() if errors}
@@ -313,9 +312,8 @@ def _selection_power(culture: Culture, questions: Sequence[Question]) -> Iterato
         return
     asked = culture.questionnaire.respondents_per_question
     named = expected_to_name(culture.questionnaire)
-    for counting, offered in sorted(_option_numbers(questions)):
-        if counting and named:
-            yield selection_power(counting, offered, named, asked, culture.survey)
+    for counting, offered in sorted(_option_numbers(questions)) if named else ():
+        yield selection_power(counting, offered, named, asked, culture.survey)
 
 
 def _save(

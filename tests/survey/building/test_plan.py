@@ -8,7 +8,7 @@ from hypothesis import strategies as st
 from curation.records.culture import QuestionnaireSettings
 from curation.records.survey import Option, Question, QuestionKind
 from survey.building.build import write_plan
-from survey.building.plan import Form, people_of_a_form, plan_survey, share_out
+from survey.building.plan import Form, expected_to_name, people_of_a_form, plan_survey, share_out
 
 KINDS = tuple(QuestionKind)
 
@@ -27,6 +27,7 @@ def test_published_size():
     plan = plan_survey(forms, QuestionnaireSettings())
     assert plan.dimensions == ("gender", "age_band")
     assert (plan.respondents, plan.answers, plan.cost) == (1600, 56000, None)
+    assert expected_to_name(QuestionnaireSettings()) == 80
     assert [plan.cell_total(at) for at in range(len(plan.cells))] == [160] * 10
     assert plan.cells[0] == ("female", "19-29") and plan.cells[-1] == ("male", "60+")
 

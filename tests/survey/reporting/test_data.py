@@ -85,10 +85,12 @@ def test_a_report_shows_no_column_of_respondents_that_the_settings_do_not_name(r
     """Addresses and what somebody wrote in words are in no report, however often they occur."""
     assert report.people is not None
     private = {"email": [f"r{at}@example.org" for at in range(16)], "words": ["call Zoe"] * 16}
+    private["duration_s"] = ["600"] * 16
     answers = report.people.answers
     more = replace(answers, attributes={**answers.attributes, **private})
     told = replace(report, people=replace(report.people, answers=more))
     assert set(told.respondents["attributes"]) == {"gender", "age_band"}
+    assert told.respondents["median_minutes"] == 10
     text = markdown(page_of(told)) + markdown(sheet_of(told))
     assert "example.org" not in text and "Zoe" not in text
 
