@@ -111,9 +111,8 @@ class Codec(Generic[R]):
         for name, kind in self._types.items():
             if name in row.cells:
                 try:
-                    values[name] = self._cell(name, row[name], kind)
-                    if name in _NAMES:
-                        given_name(row[name])
+                    is_name, text = name in _NAMES, row[name]
+                    values[name] = given_name(text) if is_name else self._cell(name, text, kind)
                 except ValueError as error:
                     what = f"'{row[name]}' is not allowed in column {name}: it holds {error}"
                     raise table.fault(row, name, what, self.hint) from error
@@ -137,9 +136,10 @@ class Codec(Generic[R]):
         Raises:
             CurateError: If a name in it holds a character that cannot be seen.
         """
-        for name in _NAMES.intersection(self.columns):
-            given_name(getattr(record, name), f"column {name}")
-        return [cell(getattr(record, name)) for name in self.columns]
+        values = {name: getattr(record, name) for name in self.columns}
+        for name in _NAMES.intersection(values):
+            values[name] = given_name(values[name], f"column {name}")
+        return [*map(cell, values.values())]
 
     def write(self, path: Path, records: Iterable[R]) -> int:
         """Write records in place of `path`; gives how many.

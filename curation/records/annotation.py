@@ -7,6 +7,7 @@ from contextlib import contextmanager
 from dataclasses import dataclass, field
 
 from curation.records.bank import Label
+from curation.records.messages import MARKS
 
 CLASSIFY_LABELS = (Label.SIMPLY_TRANSFERRED, Label.TARGET_MODIFIED, Label.SAMPLE_REMOVED)
 """The labels that a source template can be given; NC is for templates that have no source."""
@@ -72,7 +73,7 @@ class AgendaItem:
 
 def person_key(name: str) -> str:
     """What is the same for one name however it is typed."""
-    return " ".join(unicodedata.normalize("NFKC", name).split()).casefold()
+    return " ".join(unicodedata.normalize("NFKC", MARKS.sub("", name)).split()).casefold()
 
 
 @contextmanager

@@ -43,7 +43,8 @@ def shortened(names: Sequence[str], shown: int = 8) -> str:
 
 UNSEEN = re.compile("[\x00-\x1f\x7f-\x9f\u061c\u200e\u200f\u2028\u2029\u202a-\u202e\u2066-\u2069]")
 """Control characters, ends of lines, and marks that turn the direction of what follows."""
-_MARKS = re.compile("[\u061c\u200e\u200f]")
+MARKS = re.compile("[\u061c\u200e\u200f]")
+"""What keyboards of right-to-left scripts put beside a name."""
 
 
 def composed(text: str) -> str:
@@ -75,7 +76,7 @@ def given_name(text: str, where: str = "") -> str:
     Raises:
         CurateError: If it holds one of `UNSEEN`.
     """
-    name = composed(_MARKS.sub("", text)).strip()
+    name = composed(MARKS.sub("", text)).strip()
     if unseen := UNSEEN.search(name):
         shown = UNSEEN.sub(lambda match: ascii(match[0])[1:-1], name)
         raise refusal("curation", "name-unseen", where, shown=shown, unseen=ascii(unseen[0])[1:-1])

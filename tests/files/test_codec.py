@@ -1,6 +1,6 @@
 """A record type is enough to write its table and to read it back."""
 
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from enum import StrEnum
 
 import pytest
@@ -139,3 +139,11 @@ def test_names_of_people_are_neither_written_nor_read_with_what_cannot_be_seen(t
     with pytest.raises(CurateError, match="is not a name") as refused:
         table.read(path)
     assert refused.value.where == f"{path}, row 2, column by"
+    keyed = replace(table, key=("by",))
+    keyed.write(path, [Said("yes", "\u200fJose\u0301")])
+    assert "\u200f" not in path.read_text(encoding="utf-8")
+    path.write_text("text,by\nyes,\u200fJose\u0301\n", encoding="utf-8")
+    assert keyed.read(path) == [Said("yes", "José")]
+    path.write_text("text,by\nyes,\u200fJosé\nno,José\n", encoding="utf-8")
+    with pytest.raises(CurateError, match="row 2 is of by"):
+        keyed.read(path)
