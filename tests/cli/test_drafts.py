@@ -269,6 +269,8 @@ def test_acceptance_and_agreement_are_of_each_writer(workspace):
     assert own["alpha"].value == pytest.approx(0.0, abs=1e-6)
     assert model["alpha"].value == pytest.approx(4 / 9, abs=1e-6)
     assert own["share"].ci_low < 5 / 6 < own["share"].ci_high
+    own, _ = acceptance(Workspace(workspace), given[2:6])
+    assert own["share"].ci_low < 3 / 4 < own["share"].ci_high
 
 
 TABLE = (

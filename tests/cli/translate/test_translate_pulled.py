@@ -3,6 +3,7 @@
 import pytest
 from csv_rows import bank_rows, read_rows
 
+from curation.annotation.labelstudio.tasks import NOTHING
 from tests.annotation.labelstudio.fake import text
 
 KIM, LEE = 1, 2
@@ -18,6 +19,8 @@ def pushed(curate, source_bank, server):
     people.parent.mkdir()
     people.write_text("user,email,annotator\n1,,Kim\n2,,Lee\n", encoding="utf-8")
     assert curate("push", "translate", "-w", source_bank).code == 0
+    others = [one for task in server.tasks[1].values() for one in task["data"]["others"]]
+    assert [one["standing"] for one in others] == [NOTHING]
     return source_bank
 
 
