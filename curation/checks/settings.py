@@ -9,7 +9,7 @@ from curation.files.workspace import Workspace
 from curation.languages import Language
 from curation.languages.written import PARTS, unreviewed_lines
 from curation.records.bank import PSEUDO_MARKS, Bank, TemplateId
-from curation.records.messages import Finding, counted, refuse_findings
+from curation.records.messages import Finding, counted, refuse_findings, shortened
 
 
 @rule
@@ -64,7 +64,9 @@ def language_part_open(subject: Subject) -> Iterator[Remark]:
     """Said once for each part: a part of which half is written would be used in two languages."""
     for language, part, own in _begun(subject):
         if own.value is None and not own.errors:
-            yield remark(_shown(language), None, part, f"still to be written: {_counted(own.open)}")
+            names = shortened([key.partition(".")[2] or key for key in own.open], _NAMED)
+            message = f"still to be written: {counted(len(own.open), 'text')}: {names}"
+            yield remark(_shown(language), None, part, message)
 
 
 @rule
@@ -100,12 +102,6 @@ def _files(subject: Subject) -> Iterator[Language]:
 
 def _shown(language: Language) -> str:
     return f"{language.file.parent.name}/{language.file.name}" if language.file else ""
-
-
-def _counted(texts: tuple[str, ...]) -> str:
-    named = ", ".join(key.partition(".")[2] or key for key in texts[:_NAMED])
-    rest = ", ..." if len(texts) > _NAMED else ""
-    return f"{counted(len(texts), 'text')}: {named}{rest}"
 
 
 @rule

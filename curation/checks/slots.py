@@ -2,13 +2,13 @@
 
 import re
 from collections import Counter
-from collections.abc import Callable, Collection, Iterator, Sequence
+from collections.abc import Callable, Collection, Iterator
 from itertools import pairwise
 
 from curation.checks.subject import ParsedVariant, Remark, Subject, in_settings, rule
 from curation.languages import LanguageOrCode, available
 from curation.records.bank import ANSWER_FIELDS, Label
-from curation.records.messages import counted, shortened
+from curation.records.messages import and_more, shortened
 from curation.records.survey import COMMAS
 from curation.slots import grammar
 from curation.slots.agreement import FeatureAgreement, agreement_for, joining_of
@@ -279,7 +279,9 @@ def _without_forms(
     for item, name, slot in subject.slots():
         errors = list(_without_form(item, slot)) if asks(item, slot) else ()
         if errors:
-            yield subject.in_wording(item, name, errors[0].what + _more(errors), errors[0].hint)
+            yield subject.in_wording(
+                item, name, errors[0].what + and_more(len(errors), "more filler"), errors[0].hint
+            )
 
 
 @rule
@@ -338,7 +340,9 @@ def name_unchanged(subject: Subject) -> Iterator[Remark]:
             if found:
                 said.add(slot)
                 what, hint = found[0]
-                yield subject.in_wording(item, name, what + _more(found), hint)
+                yield subject.in_wording(
+                    item, name, what + and_more(len(found), "more filler"), hint
+                )
 
 
 def _unchanged(
@@ -407,8 +411,3 @@ def _without_form(item: ParsedVariant, slot: grammar.Slot) -> Iterator[FillError
                 # What is in parentheses is no feature: a second one in braces would not help.
                 error = FillError(error.what, error.where, filler_parentheses.hint)
             yield error
-
-
-def _more(found: Sequence[object]) -> str:
-    """How many more fillers there are than the first."""
-    return f", and {counted(len(found) - 1, 'more filler')}" if len(found) > 1 else ""

@@ -376,11 +376,9 @@ def refuse_problems(table: Table) -> None:
         CurateError: Naming the first of them and how many there are.
     """
     if table.problems:
-        first = table.problems[0]
-        more = len(table.problems) - 1
-        raise CurateError(
-            first.message + (f", and {more} more like it" if more else ""), first.where, first.hint
-        )
+        first, count = table.problems[0], len(table.problems)
+        more = f", and {count - 1} more like it" if count > 1 else ""
+        raise CurateError(first.message + more, first.where, first.hint)
 
 
 def write_csv(

@@ -27,6 +27,7 @@ from curation.records.messages import (
     CurateError,
     Finding,
     Severity,
+    and_more,
     finding,
     refusal,
     refuse_unknown,
@@ -465,7 +466,5 @@ def refuse_errors(findings: Sequence[Finding]) -> None:
     """
     errors = [finding for finding in findings if finding.severity is Severity.ERROR]
     if errors:
-        more = f", and {len(errors) - 1} more errors" if len(errors) > 1 else ""
-        raise CurateError(
-            errors[0].message + more, errors[0].where, errors[0].hint or "see 'curate check'"
-        )
+        what = errors[0].message + and_more(len(errors), "more error")
+        raise CurateError(what, errors[0].where, errors[0].hint or "see 'curate check'")

@@ -28,7 +28,7 @@ from curation.languages.prompts import (
     SurveyPrompts,
 )
 from curation.records.culture import Wording
-from curation.records.messages import CurateError, counted, own_yaml
+from curation.records.messages import CurateError, counted, own_yaml, shortened
 from curation.records.settings import listed_name, parse_settings
 
 if TYPE_CHECKING:
@@ -215,8 +215,10 @@ def missing(part: str, language: LanguageOrCode, lacking: CurateError) -> Curate
     found, what, hint = load(language), lacking.what, lacking.hint
     own = found.written(part)
     if own is not None:
+        count = counted(len(own.open), "text is", "texts are")
         return CurateError(
-            f"{what.partition(':')[0]}: in the section {part} {_counted(own.open)}",
+            f"{what.partition(':')[0]}: in the section {part} {count} open, "
+            f"{shortened(own.open, _NAMED)}",
             str(found.file),
             f"write them there, or {hint}; 'curate language' lists all that are open",
         )
@@ -225,11 +227,6 @@ def missing(part: str, language: LanguageOrCode, lacking: CurateError) -> Curate
         there = "" if found.text else " ('curate language' writes it, with all texts to write)"
         hint = f"write the section {part} of {found.file}{there}, or {hint}"
     return CurateError(what, lacking.where, f"{hint}; there are some in {have}")
-
-
-def _counted(texts: tuple[str, ...]) -> str:
-    count = counted(len(texts), "text is", "texts are")
-    return f"{count} open, {', '.join(texts[:_NAMED])}{', ...' if len(texts) > _NAMED else ''}"
 
 
 _UNWRITTEN = own_yaml((_HERE / "unwritten.yaml").read_text(encoding="utf-8"))

@@ -41,6 +41,11 @@ def shortened(names: Sequence[str], shown: int = 8) -> str:
     return ", ".join(names[:shown]) + (", ..." if len(names) > shown else "")
 
 
+def and_more(count: int, what: str) -> str:
+    """How many more there are than the one that is named: `, and 2 more errors`."""
+    return f", and {counted(count - 1, what)}" if count > 1 else ""
+
+
 UNSEEN = re.compile("[\x00-\x1f\x7f-\x9f\u061c\u200e\u200f\u2028\u2029\u202a-\u202e\u2066-\u2069]")
 """Control characters, ends of lines, and marks that turn the direction of what follows."""
 MARKS = re.compile("[\u061c\u200e\u200f]")

@@ -15,7 +15,7 @@ from itertools import product
 from typing import TYPE_CHECKING, Any
 
 from curation.languages import LanguageOrCode
-from curation.records.messages import CurateError, counted, refusal
+from curation.records.messages import CurateError, and_more, refusal
 from curation.slots.agreement import agreement_for, joining_of
 from curation.slots.grammar import Condition, Filler, Slot, SlotComparison, SlotList, SlotText
 
@@ -252,8 +252,7 @@ def problems(condition: Condition, lists: Mapping[str, SlotList]) -> Iterator[Cu
 def _lacking(
     condition: Condition, side: SlotList, feature: str, fillers: Sequence[Filler]
 ) -> CurateError:
-    others = len(fillers) - 1
-    more = f", and {counted(others, 'more filler')}" if others else ""
+    more = and_more(len(fillers), "more filler")
     names = dict.fromkeys(key for filler in side.fillers for key, _ in filler.features)
     known = ""
     if names and len(fillers) == len(side.fillers):
