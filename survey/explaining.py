@@ -209,9 +209,9 @@ def _sample(
     if item.status in NOT_USED:
         return {"sample_id": str(sample_id), "in_benchmark": False}
     pairs = {variant.id: (it, variant) for it in final.fillable for variant in it.variants}
-    template, variant = pairs.get(sample_id.variant, (None, None))
-    if template is None or variant is None:
+    if sample_id.variant not in pairs:
         raise CurateError(f"there is no variant {sample_id.variant} that can be filled")
+    template, variant = pairs[sample_id.variant]
     culture = workspace.culture
     filling = prepare(variant, workspace.language)
     if sample_id.index > filling.count:

@@ -205,6 +205,9 @@ def test_who_names_far_more_groups_is_acquiescent(make, answering):
     # Of eight, nobody is three standard deviations from all of them.
     few = {name: chosen[name] for name in ("r0", *(f"r{who}" for who in range(1, 8)))}
     assert flagged(answering(asked, few)) == {}
+    # Of twenty in one question the one is the square root of 19 above the others, who are alike.
+    once = {f"r{who}": {"q0": chosen[f"r{who}"]["q0"]} for who in range(20)}
+    assert [*flagged(answering(asked, once))["acquiescent"]] == ["r0"]
 
 
 def test_how_many_are_named_has_the_probability_that_scipy_gives():

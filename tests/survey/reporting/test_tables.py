@@ -43,6 +43,8 @@ def test_questions_hold_all_numbers(folder):
     assert json.loads(nap["non_target"]) == ["B", "C", "D"]
     assert (understood["target"], understood["no_stereotype"]) == ("[]", "")
     assert understood["stereotype"] == "They hum"
+    quota = read(folder, "quotas")[0]
+    assert (quota["planned_share"], quota["planned"]) == ("0.125", "1.75")  # of 14 who are counted
 
 
 def test_every_column_is_filled_somewhere(ordered):
