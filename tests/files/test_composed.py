@@ -5,7 +5,7 @@ import unicodedata
 import openpyxl
 import pytest
 
-from curation.files.bank import read_groups
+from curation.files.bank import read_groups, write_groups
 from curation.files.jsonl import stream
 from curation.files.tables import read_table
 from curation.records.bank import SampleId, TemplateId, VariantId, category_slug
@@ -38,13 +38,15 @@ def test_groups_in_parts_are_the_groups_of_the_bank(tmp_path, category):
     path = tmp_path / "groups.csv"
     written = parted(category).replace("\u09af\u09bc", "\u09df")
     path.write_text(
-        f"category,group,parent,level,counts,fillers\n{written},{parted('노인')},,,,"
-        f"[{parted('할머니')}]\n",
+        f"category,group,parent,level,counts,fillers,ours\n{written},{parted('노인')},,,,"
+        f"[{parted('할머니')}],kept\n",
         encoding="utf-8",
     )
     (group,), findings = read_groups(path)
     assert (group.category, group.group, group.fillers) == (category, "노인", "[할머니]")
     assert not findings
+    write_groups(path, [group])
+    assert ",kept" in path.read_text("utf-8")
 
 
 def test_ids_in_parts_are_the_ids():
