@@ -90,17 +90,17 @@ def validation_tests(tallies: Iterable[Tally], threshold: Fraction) -> dict[str,
 
 
 def upper_tail(k: int, n: int, share: Fraction) -> float:
-    """The exact chance of at least k of n where each comes with the share (binomial)."""
+    """The exact chance of at least k of n where each comes with the share (binomial), or all do."""
     from scipy.special import bdtrc
 
-    return float(bdtrc(min(k - 1, n), n, float(share)))
+    return float(bdtrc(min(k - 1, n), n, min(float(share), 1.0)))
 
 
 def lower_tail(k: int, n: int, share: Fraction) -> float:
-    """The exact chance of at most k of n where each comes with the share."""
+    """The exact chance of at most k of n where each comes with the share, or all do."""
     from scipy.special import bdtr
 
-    return float(bdtr(min(k, n), n, float(share)))
+    return float(bdtr(min(k, n), n, min(float(share), 1.0)))
 
 
 _MIDPOINTS = np.mgrid[0.5:100, 0.5:50].reshape(2, -1) / [[100], [50]]
@@ -193,8 +193,7 @@ def selection_tests(tallies: Sequence[Tally], settings: SurveySettings) -> dict[
         unit = equal_share(tally, settings) / tally.respondents
         if not unit:
             continue
-        top = min(Fraction(1), settings.target_multiple * unit)
-        low = min(Fraction(1), settings.non_target_multiple * unit)
+        top, low = settings.target_multiple * unit, settings.non_target_multiple * unit
         n = tally.respondents
         least[tally.question.id] = lower_tail(0, n, low)
         pairs[tally.question.id] = [

@@ -73,3 +73,6 @@ def test_what_chance_keeps_and_where_no_test_can_succeed():
     found = selection_power(2, 2, 84, 100, SurveySettings())
     assert [*found["target"].values()][5:] == [1, None, None]  # all name one of two groups
     assert [*found["kept_by_chance"].values()][3:] == [0, None]
+    # With one option that counts, more than all would make a non-target: nobody is surely one.
+    wide = SurveySettings(non_target_multiple="3/2")
+    assert selection_power(1, 3, 10, 10, wide)["least_p"] == 0
