@@ -18,6 +18,7 @@ from functools import lru_cache
 
 from curation.languages import AgreementTexts, LanguageOrCode, load
 from curation.languages.general import Elision, General
+from curation.records.letters import LETTER
 from curation.slots.grammar import ALONE, Filler, print_fillers
 
 _OPENING = "\"'([{\u201c\u2018\u201e\u201a\u00ab\u2039\u300c\u300e\u300a\u3008\u00bf\u00a1"
@@ -41,7 +42,7 @@ class Joining:
         self._elisions = {word: rule for rule in general.elisions for word in rule.words}
         words = sorted({*self._contractions, *self._elisions}, key=len, reverse=True)
         either = "|".join(map(re.escape, words))
-        pattern = rf"(?<!\w)(?P<word>{either})(?P<space>\s+)\Z" if words else r"(?!)"
+        pattern = rf"(?<!{LETTER})(?P<word>{either})(?P<space>\s+)\Z" if words else r"(?!)"
         self._last_word = re.compile(pattern, re.IGNORECASE)
 
     def join(self, before: str, forms: Sequence[str]) -> tuple[str, tuple[str, ...]]:

@@ -18,6 +18,7 @@ from xml.etree import ElementTree as ET  # entities cannot be declared in a frag
 
 from curation.languages import AgreementTexts, Language, LanguageOrCode, load
 from curation.languages.language import has_spaces, has_suffixes
+from curation.records.letters import in_word
 from curation.slots.grammar import ALONE, Slot, SlotText
 
 _LONGEST_ARTICLE = 3
@@ -242,7 +243,7 @@ def _spacing_changed(source: SlotText, target: SlotText, language: Language) -> 
         left, right = spaces[slot.name].pop(0)
         if left and before and not before[-1].isspace() and before[-1] not in _OPENING:
             return True
-        lost = right and after[:1].isalnum() and not is_attached
+        lost = right and in_word(after) and not is_attached
         if lost or (after[:1].isspace() and after.lstrip()[:1] in tuple(".,")):
             return True
         if _detached(language).match(after):
@@ -279,7 +280,7 @@ def _moved_to_front(source: SlotText, target: SlotText, language: Language) -> b
     if isinstance(first, Slot) or len(first.split()) <= 1:
         return False
     after = target.parts[1] if len(target.parts) > 1 else ""
-    attached = isinstance(after, str) and after[:1].isalpha()
+    attached = isinstance(after, str) and in_word(after)
     return not (attached and has_suffixes(language))
 
 
