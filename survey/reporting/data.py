@@ -316,6 +316,7 @@ class Report:
         if people is None or not settings.margins:
             return None
         answers, rows = people.answers, people.rows(settings)
+        made: Row = {"margins": settings.margins, "problem": "", "decisions": (), "turned": ()}
         parts = [rows]
         if quality.FAILED_COMPREHENSION in settings.exclude:  # who did counts there alone
             understood = quality.is_comprehension(answers)[answers.question]
@@ -327,15 +328,12 @@ class Report:
             try:
                 raked = quality.rake(_attributes(answers, counted), settings.margins)
             except CurateError as error:
-                problem = error.what + (f" ({error.hint})" if error.hint else "")
-                none: Row = {"decisions": (), "turned": ()}
-                return {"margins": settings.margins, "problem": problem, **none}
+                return {**made, "problem": error.what + (f" ({error.hint})" if error.hint else "")}
             weights[counted] = raked
             rakings.append(raked)
             margins = {name: answers.attributes[name] for name in settings.margins}
             decisions += quality.weighted(answers, part, weights, settings, margins)
-        told = _weighed(max(rakings, key=len), decisions)
-        return {"margins": settings.margins, "problem": "", **told}
+        return {**made, **_weighed(max(rakings, key=len), decisions)}
 
     @cached_property
     def style(self) -> Row | None:
