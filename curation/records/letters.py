@@ -8,8 +8,9 @@ BY_CHARACTER = "\u0e00-\u0eff\u3040-\u30ff\u3400-\u9fff"
 """Scripts that set no blank between words (Thai, Lao, Japanese, Chinese), as in a class."""
 
 _MARKS = (
-    "\u0300-\u0306\u0308-\u036f\u0900-\u0963\u0966-\u0df3\u0e31-\u0e3a\u0e47-\u0e4e"
-    "\u0eb1-\u0ebc\u0ec8-\u0ecd\u0f71-\u0fbc\u1000-\u1049\u1050-\u109f\u1780-\u17d3"
+    "\u0300-\u0306\u0308-\u036f\u07a6-\u07b0\u07eb-\u07f3\u0900-\u0963\u0966-\u0df3\u0e31-\u0e3a"
+    "\u0e47-\u0e4e\u0eb1-\u0ebc\u0ec8-\u0ecd\u0f71-\u0fbc\u1000-\u1049\u1050-\u109f\u1780-\u17d3"
+    "\ua980-\ua9c0\uabe3-\uabed\U0001e944-\U0001e94a"
 )
 LETTER = rf"(?:[^\W_]|[{_MARKS}])"
 """A letter, a digit, or a vowel or tone that is a mark on one and that `\\w` leaves out, such as

@@ -77,8 +77,7 @@ def test_a_category_is_written_in_lower_case_with_underscores():
     slugs = {"Age": "age", " Race_x_SES ": "race_x_ses", "Home \t region": "home_region"}
     for category, slug in {
         **slugs,
-        "나이": "나이",
-        "\u0932\u093f\u0902\u0917": "\u0932\u093f\u0902\u0917",
+        **{name: name for name in ("나이", "\u0932\u093f\u0902\u0917", "\u0787\u07aa\u0789\u07aa")},
     }.items():
         assert category_slug(category) == slug
 
