@@ -217,3 +217,10 @@ def test_the_first_filling_is_that_of_going_through_all(cell, data):
         if all(may is None or at in may for at, may in zip(filling, allowed, strict=True))
     )
     assert found.first(allowed) == next(whole, None)
+
+
+def test_what_is_remembered_of_a_list_depends_on_earlier_ones():
+    """Also where it is free itself, and stands between two that go together."""
+    lists = parse_lists("N1: [a, b]; W1: [x]; X1: [a, b]")
+    found = number_fillings(lists, [*lists], parse_conditions("N1 = X1"))
+    assert found.first([None, None, {1}]) == (1, 0, 1)
