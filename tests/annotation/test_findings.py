@@ -41,6 +41,7 @@ MADE = {
         for way in ("typed", "number", "unaccented", "listed", "alike", "mixed")
     },
     **{f"order-{way}": "f'order-{way}'" for way in ("unknown", "unbuilt", "mixed")},
+    **{f"survey-all-{way}": "f'survey-all-{value}'" for way in ("failed", "partial")},
     **{f"batch-{way}": "f'batch-{key}'" for way in ("strange", "empty")},
     **{f"simulate-{way}": "f'simulate-{key}'" for way in ("tie", "no-data")},
     **{
