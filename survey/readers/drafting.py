@@ -903,16 +903,20 @@ def _same_cells(one: FileColumn, other: FileColumn, known: Map[str, str]) -> boo
 
 
 def _bands(trait: Attribute, cells: Sequence[str]) -> dict[str, str]:
-    """The bands of ages in years, where all values are bands and all cells lie in one."""
+    """The bands of ages in years, where all values are bands; of an age in two of them none."""
     bands = {value: match for value in trait.values if (match := _BAND.fullmatch(value))}
     if len(bands) < len(trait.values) or not all(cell.isdecimal() for cell in cells):
         return {}
-    found = {}
-    for cell in cells:
-        for value, (low, high, over) in ((v, m.groups()) for v, m in bands.items()):
-            if int(over or low) <= int(cell) <= int(high or 150):
-                found[cell] = value
-    return found
+    ends = {value: match.groups() for value, match in bands.items()}
+    fit = {
+        cell: [
+            value
+            for value, (low, high, over) in ends.items()
+            if int(over or low) <= int(cell) <= int(high or 150)
+        ]
+        for cell in cells
+    }
+    return {cell: values[0] for cell, values in fit.items() if len(values) == 1}
 
 
 def _same(one: Answers, other: Answers) -> bool:

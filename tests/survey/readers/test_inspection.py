@@ -8,6 +8,7 @@ from curation.records.messages import CurateError, own_yaml
 from curation.records.survey import QuestionKind
 from survey.building.wording import Attribute
 from survey.platforms import CODE_COLUMNS, Head, recognise
+from survey.readers.drafting import _bands
 from survey.readers.frames import FileSource
 from survey.readers.inspection import inspect_file
 from survey.readers.normalise import read_survey
@@ -86,6 +87,13 @@ def test_columns_are_told_and_drafts_are_made_of_them(tmp_path):
             if wanted["columns"].get(column, ["x"])[-1] == "":
                 found["columns"][column][-1] = ""
         assert within(wanted, found), (case["why"], found)
+
+
+def test_an_age_in_two_bands_is_of_neither():
+    """It is left to a person, who may have meant either."""
+    trait = Attribute("age_band", "?", dict.fromkeys(("18-30", "30-45", "60+"), ""))
+    found = {"18": "18-30", "31": "30-45", "70": "60+"}
+    assert _bands(trait, [*found, "30", "50"]) == found
 
 
 def test_platforms_are_told_by_what_they_alone_write():
