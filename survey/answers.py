@@ -20,7 +20,7 @@ from curation.files.tables import Table, read_table, separator, write_csv
 from curation.records.culture import QUALITY_VALUES
 from curation.records.messages import Finding
 from curation.records.survey import Option, OptionState, Question, QuestionKind, Role, Tally
-from survey.readers.frames import columns_called, refusal, tell
+from survey.readers.frames import columns_called, plain, refusal, tell
 
 if TYPE_CHECKING:
     import pyarrow as pa
@@ -367,7 +367,7 @@ def listed_ids(answers: Path) -> set[str]:
     table = read_table(path) if path.exists() else None
     columns = [] if table is None else table.columns
     named = [columns[at] for at in columns_called(columns, "respondent")]
-    return {row[name].strip() for name in named for row in (table.rows if table else ())} - {""}
+    return {plain(row[name]) for name in named for row in (table.rows if table else ())} - {""}
 
 
 def id_column(table: Table, ids: set[str]) -> str:
@@ -378,7 +378,7 @@ def id_column(table: Table, ids: set[str]) -> str:
     """
     named = [table.columns[at] for at in columns_called(table.columns, "respondent")]
     found = [name for name in named if name == "respondent_id"] or named
-    theirs = [name for name in found if ids & {row[name].strip() for row in table.rows}]
+    theirs = [name for name in found if ids & {plain(row[name]) for row in table.rows}]
     found = theirs if len(theirs) == 1 else found
     if len(found) != 1:
         told = {"way": "several" if found else "none", "both": " and ".join(map(repr, found))}

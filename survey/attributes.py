@@ -19,7 +19,7 @@ from curation.records.culture import QUALITY_VALUES, Culture, SurveySettings
 from curation.records.messages import Finding
 from survey.answers import RESERVED_ATTRIBUTES, Answers, id_column
 from survey.mapping import RespondentsPart
-from survey.readers.frames import compared, refusal, tell
+from survey.readers.frames import compared, plain, refusal, tell
 
 RESPONDENTS = "respondents.csv"
 """The file beside answers in normal form that holds what is known of their respondents."""
@@ -126,7 +126,7 @@ class PeopleList:
         refuse_problems(table)
         called = part.id if part is not None else id_column(table, set(ids))
         for row in table.rows:
-            who = row[called].strip()
+            who = plain(row[called])
             if who in self.rows:
                 told = {"who": who, "one": self.rows[who].number, "other": row.number}
                 raise refusal("person-twice", f"{table.file}, row {row.number}", **told)
@@ -138,7 +138,7 @@ class PeopleList:
     def attributes(self, ids: Sequence[str]) -> dict[str, tuple[str, ...]]:
         """What it says of some respondents, by attribute."""
         cells = {
-            name: [self.rows[who][column].strip() if who in self.rows else "" for who in ids]
+            name: [plain(self.rows[who][column]) if who in self.rows else "" for who in ids]
             for name, column in self.columns.items()
         }
         return {
@@ -173,7 +173,7 @@ class PeopleList:
         found: dict[str, str] = {}
         for column, values in self.part.keep.items() if self.part else ():
             for who in (who for who in self._ids if who in self.rows):
-                if (cell := self.rows[who][column].strip()) not in values:
+                if (cell := plain(self.rows[who][column])) not in map(plain, values):
                     where = f"row {self.rows[who].number} of {self.path.name}"
                     found.setdefault(who, f"{where}: {column} is '{cell}'")
         return {who: found[who] for who in dict.fromkeys(self._ids) if who in found}
@@ -239,7 +239,7 @@ def people_part(
     keep = {}
     for name in table.columns:
         if name != "status" and compared(name).endswith("status"):
-            words = dict.fromkeys(row[name].strip() for row in table.rows)
+            words = dict.fromkeys(plain(row[name]) for row in table.rows)
             meant = {word: quality_value("status", word, settings) for word in words}
             if not {"partial", "screened_out"}.isdisjoint(meant.values()):
                 out = ("partial", "screened_out")

@@ -275,7 +275,9 @@ def test_answers_know_their_rows(tmp_path, lines, rows, end):
 
 def test_attributes_of_respondents_stand_beside(tmp_path):
     """One value for each respondent, empty where nothing is known of him."""
-    (tmp_path / "respondents.csv").write_text("age,respondent_id\n 30 , r2 \n20,r1\n9,other\n")
+    (tmp_path / "respondents.csv").write_text(
+        "age,respondent_id\n 30 ,\u200e r2 \n20,r1\n9,other\n", "utf-8"
+    )
     rows = [(who, CHOICE, "1", "selected") for who in ("r1", "r2", "r3")]
     assert dict(read(tmp_path, text_of(rows)).attributes) == {"age": ("20", "30", "")}
 
