@@ -45,7 +45,8 @@ _SIGNED: dict[str, str] = {
     **dict.fromkeys("\u1365\u1366\u17d6", ":"),
     "\u2026": "...",
     "\u0130": "I",
-    **{chr(0x1F170 + at): chr(ord("A") + at) for at in range(26)},  # white letters on squares
+    # White letters in circles and on squares.
+    **{chr(first + at): chr(ord("A") + at) for first in (0x1F150, 0x1F170) for at in range(26)},
     # The digits of Arabic, Persian, Hindi and Bengali.
     **{chr(zero + at): str(at) for zero in (0x660, 0x6F0, 0x966, 0x9E6) for at in range(10)},
 }
@@ -323,7 +324,7 @@ class Words:
             rf"(?:{filler}{{0,4}}? ?'?"
             rf"(?:{right})(?: ?(?:{right}))*(?: ?{loosely('endings')}(?![{IN_WORDS}]))?"
             rf"|(?<!{mention}){filler}{{1,2}}? {of('leads')}(?= ?(?:$|{_STOP}))))?"
-            rf"(?: ?(?P<strict>$|{_STOP})"
+            rf"(?: ?{ARROW}? ?(?P<strict>$|{_STOP})"
             rf"| ?(?P<loose>[,\u3001(]|[:-](?![{IN_WORDS}](?<![{UNSPACED}])))"
             rf"|(?P<reason> {of('reasons')})"
             rf"|(?P<contrast>(?= (?:{of('joining')} {of('negations')}|{denying}) {before}{mention}"

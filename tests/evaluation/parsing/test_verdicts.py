@@ -13,7 +13,8 @@ UNKNOWN = Language("xx", None)
 WHOLE = [
     ("B", ReplyRule.LETTER),
     ("b", ReplyRule.LETTER),
-    ("(b)", ReplyRule.LETTER),
+    ("(\U0001f151)", ReplyRule.LETTER),
+    ("B \u2705", ReplyRule.LETTER),
     ("B.", ReplyRule.LETTER),
     ("\uff22", ReplyRule.LETTER),
     ("Option B", ReplyRule.LETTER),
