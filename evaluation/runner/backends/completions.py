@@ -502,8 +502,13 @@ class OpenaiBackend:
         start = time.perf_counter()
         answer = await self._client.send("POST", self._completions, body)
         reply = self._read(answer)._replace(latency_s=time.perf_counter() - start)
-        self._note(reply.error)
-        return reply
+        error = reply.error
+        self._note(error)
+        if error is None or (error.wait_s or 0.0) <= LONGEST_WAIT_S:
+            return reply
+        # Each of those under way would wait for itself: none would be left to stop the run.
+        stop = replace(self._resting(error.wait_s or 0.0), status=error.status, sent=True)
+        return reply._replace(error=stop)
 
     async def close(self) -> None:
         """Close the connections."""

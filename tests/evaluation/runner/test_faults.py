@@ -70,14 +70,19 @@ def test_retry_after_is_heeded(tmp_path, serve, ask, write_requests, loopback, f
 
 @pytest.mark.parametrize(
     ("status", "kind", "said"),
-    [(401, "key", "refuses the key"), (403, "key", "refuses"), (404, "not_found", "no such model")],
+    [
+        (401, "key", "refuses the key"),
+        (403, "key", "refuses"),
+        (404, "not_found", "no such model"),
+        (429, "rate_limit", "asks to wait for 3,600 s"),
+    ],
 )
 def test_what_no_request_would_pass_stops_the_run(
     tmp_path, serve, ask, write_requests, loopback, status, kind, said
 ):
     """At once, and not the key alone is kept out of what is said."""
     secret = "sk-abcdef-123456"  # noqa: S105  # no key of anybody's
-    fault = loopback.status(status, message=f"Incorrect API key provided: {secret}")
+    fault = loopback.status(status, "3600", message=f"Incorrect API key provided: {secret}")
     server = serve(faults=lambda *_: fault)
     write_requests(tmp_path, [f"q{at}" for at in range(500)])
     asked = ask(tmp_path, server.url, concurrency=8)
