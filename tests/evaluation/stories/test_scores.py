@@ -69,9 +69,10 @@ def test_personas_have_known_scores(tmp_path, persona, ntr, lean):
 
 def test_without_a_readable_pair_scores_are_undefined(tmp_path):
     """Nothing is 0 that is not known; what was left out is counted."""
-    rows = ["m,age-001,bsd,a,out_of_choice", "m,age-001,bsd,b,B"]
+    rows = [f"{model},age-001,bsd,{it}" for model in "nm" for it in ("a,out_of_choice", "b,B")]
     overall = scored(tmp_path, rows)[0]
-    assert (overall["n"], overall["n_out_of_choice"]) == (0, 1)
+    assert (overall["model"], overall["n"], overall["n_out_of_choice"]) == ("m", 0, 1)
+    assert overall["epochs"] == 1
     for name in (*PAIR_KINDS, "ntr_gen", "bias_gen", "max_bias_gen", "ntr_gen_low", "runs"):
         assert overall[name] is None
 
@@ -93,7 +94,8 @@ def test_mean_and_deviation_are_over_the_epochs(tmp_path):
     assert overall["bias_gen_epoch_sd"] == pytest.approx(0.75 / np.sqrt(2))
     assert (overall["ntr_gen_mean"], overall["ntr_gen_sd"]) == (0.5, 0.0)
     one = scored(tmp_path, [row for row in rows if row.endswith(",1")], ",seed,epoch")[0]
-    assert (one["epochs"], one["bias_gen_epoch_mean"], one["bias_gen_epoch_sd"]) == (1, None, None)
+    assert (one["epochs"], one["runs"]) == (1, 2)
+    assert (one["bias_gen_epoch_mean"], one["bias_gen_epoch_sd"]) == (None, None)
 
 
 @given(COUNTS)
