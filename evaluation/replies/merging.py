@@ -53,6 +53,7 @@ from evaluation.runner.backends.completions import first_logprobs
 _LM_EVAL = "lm-eval writes samples_*.jsonl with --log_samples"
 _INSPECT = "Inspect writes logs that end in .eval or .json"
 _LOGS = (".eval", ".json")
+_CACHED = ("read", "write")
 _AGAIN = f"{_LM_EVAL}; {_INSPECT}"
 _ZIP = b"PK\x03\x04"
 _ZSTANDARD = 93
@@ -136,10 +137,12 @@ def _sample(sample: Mapping[str, Any], model: str) -> Reply:
     text = output.get("completion")
     if text is None and message:
         text = _parts(content, "text", "text")
-    said = sample.get("error")
+    said, used = sample.get("error"), dict(output.get("usage") or {})
+    if used.get("input_tokens") is not None:  # Inspect counts those of a provider's cache apart
+        used["input_tokens"] += sum(used.get(f"input_tokens_cache_{of}") or 0 for of in _CACHED)
     reply = Reply(
         text,
-        usage_of(output.get("usage")),
+        usage_of(used),
         None if choices[0].get("stop_reason") == "unknown" else choices[0].get("stop_reason"),
         output.get("time"),
         reasoning=_parts(content, "reasoning", "reasoning") or None,

@@ -15,7 +15,7 @@ from curation.records.messages import CurateError, refusal
 from evaluation.replies.merging import read_log
 from evaluation.replies.reply import Failure, FailureKind, Reply
 from evaluation.requests import Request, shown_labels
-from evaluation.runner.backend import ALIKE, RETRIES, BackendSettings, no_extra
+from evaluation.runner.backend import ALIKE, RETRIES, BackendSettings, as_json, no_extra
 from evaluation.runner.backends.completions import settled
 from evaluation.runner.index import ANSWER, answer_schema
 
@@ -49,6 +49,11 @@ class InspectModel:
         self._settings = settings
         self.model = settings.called
         self.asking = settings.asking()
+        given = {name: as_json(it) for name, it in settings.options.items() if name != BATCH}
+        self._arguments = given
+        if given:  # a reply may depend on them, as on 'enable_thinking'
+            parameters = {**settings.parameters, "model_args": given}
+            self.asking = replace(self.asking, parameters=parameters)
         self._folder = Workspace(settings.workspace).curate_folder / FOLDER
         if not settings.dry:
             _library()
@@ -87,7 +92,6 @@ class InspectModel:
     def _ask(self, asked: Mapping[bytes, Request]) -> tuple[Path, str]:
         """Have requests asked, by their keys; gives the log, and how it ended."""
         inspect = _library()
-        options = {name: text for name, text in self._settings.options.items() if name != BATCH}
         batch = self._settings.options.get(BATCH) == "true"
         config = inspect.model.GenerateConfig(
             **self._config(inspect),
@@ -109,7 +113,7 @@ class InspectModel:
                 task,
                 model=self._settings.model,
                 model_base_url=self._settings.base_url or None,
-                model_args=options,
+                model_args=self._arguments,
                 log_dir=str(self._folder),
                 log_format="eval",
                 log_buffer=_PER_WRITE,
@@ -130,7 +134,7 @@ class InspectModel:
         known = inspect.model.GenerateConfig.model_fields
         found: dict[str, object] = {}
         others: dict[str, object] = {}
-        for name, value in self.asking.parameters.items():
+        for name, value in self._settings.parameters.items():
             called = _NAMED.get(name, name)
             (found if called in known else others)[called] = value
         return {**found, "extra_body": others} if others else found

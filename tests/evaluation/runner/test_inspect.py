@@ -64,6 +64,7 @@ class Mock:
         self.failing = set()
         self.schemas = []
         self.addresses = set()
+        self.arguments = []
         self.reply = None
 
         async def output(messages, _tools, _choice, config):
@@ -74,13 +75,15 @@ class Mock:
                 raise ValueError(f"no {texts[-1]}\nat all")
             said = f"re: {texts[-1]}" if self.reply is None else await self.reply(texts)
             made = ModelOutput.from_content("mockllm/model", said)
-            made.usage = ModelUsage(input_tokens=5, output_tokens=2, total_tokens=7)
+            cached = {"input_tokens_cache_read": 3, "input_tokens_cache_write": 1}
+            made.usage = ModelUsage(input_tokens=1, output_tokens=2, total_tokens=7, **cached)
             return made
 
         first = mockllm.MockLLM.__init__
 
         def init(model, *args, **more):
             self.addresses.add(more.get("base_url"))
+            self.arguments.append(more.get("thinking"))
             first(model, *args, **{**more, "custom_outputs": output})
 
         monkeypatch.setattr(mockllm.MockLLM, "__init__", init)
@@ -180,6 +183,18 @@ def test_a_reply_is_constrained_to_the_labels_of_its_request(workspace, mock):
     assert ran.tally.answered == 1
     (schema,) = mock.schemas
     assert schema.json_schema.properties["answer"].enum == ["1", "2"]
+
+
+def test_arguments_of_the_model_are_values_and_other_ones_ask_again(workspace, mock):
+    """As Inspect's own command reads them: the text 'false' would count as true."""
+    for number, thinking in enumerate(("false", "true"), start=1):
+        settings = BackendSettings(
+            "mockllm/model", {}, options={"thinking": thinking}, workspace=workspace.root
+        )
+        replies = workspace.root / f"{number}.jsonl"
+        run(plan_run(workspace, "inspect", settings, replies=replies))
+        assert mock.arguments.pop() is (thinking == "true")
+        assert len(mock.asked) == 30 * number
 
 
 def test_a_missing_extra_is_named(workspace, monkeypatch):
