@@ -42,7 +42,6 @@ from evaluation.runner.index import (
     index_requests,
     own_part,
     reply_key,
-    token_estimate,
 )
 from evaluation.runner.run import RunCounts, unknown
 from evaluation.runner.store import ReplyFile, Store, read_standing, write_replies
@@ -69,7 +68,6 @@ class BatchRequest(NamedTuple):
         key: Of its reply.
         messages: The hash of its messages.
         asking: The model that is asked, and every parameter; of a later epoch its own seed.
-        size: About how many tokens its messages are.
     """
 
     custom_id: str
@@ -77,7 +75,6 @@ class BatchRequest(NamedTuple):
     key: bytes
     messages: int
     asking: Asking
-    size: int
 
 
 def custom_id(request_id: str, number: int) -> str:
@@ -119,8 +116,7 @@ def read_batch(path: Path) -> Iterator[BatchRequest]:
                     asking = Asking(body["model"], parameters, draws_unset=True)
                 request_id = name.removesuffix(ending)
                 key = reply_key(body, own_part(request_id, draws=asking.draws))
-                hashed, size = messages_hash(messages), token_estimate(messages)
-                yield BatchRequest(name, request_id, key, hashed, asking, size)
+                yield BatchRequest(name, request_id, key, messages_hash(messages), asking)
             except (AttributeError, KeyError, TypeError, ValueError) as error:
                 where = f"{path}, line {at}"
                 raise CurateError(f"the batch file is damaged: {error}", where, _HINT) from error
@@ -417,7 +413,7 @@ class Taken:
         answered: set[str] = set()
         home: set[str] = set()
         left: list[tuple[_Place, str]] = []
-        lines: list[tuple[Reply, int | None, bool]] = []
+        lines: list[tuple[Reply, bool]] = []
         for path in files:
             name = path.relative_to(folder).as_posix()
             for item in read_batch(path):
@@ -444,7 +440,7 @@ class Taken:
         self.missing = [name for name in missing if name not in waiting]
         return home
 
-    def _new(self, item: BatchRequest, result: Reply) -> Iterator[tuple[Reply, int, bool]]:
+    def _new(self, item: BatchRequest, result: Reply) -> Iterator[tuple[Reply, bool]]:
         """Count a result; yields what is new of it."""
         place = item.request_id, item.key
         if result.text is not None:
@@ -457,7 +453,7 @@ class Taken:
         )
         self.tally.add(reply)
         if reply.text is not None or place not in self._replied:
-            yield reply, item.size, True
+            yield reply, True
         self._replied[place] = reply.text is not None
 
     def answer_alike(self, requests: Path, store: Store, file: ReplyFile) -> None:

@@ -53,7 +53,6 @@ from evaluation.runner.run import (
 from evaluation.runner.store import (
     REPLIES,
     STORE,
-    EarlierCosts,
     ReplyFile,
     RunState,
     Store,
@@ -241,11 +240,11 @@ def run(
     price = wanted.price(backend.model)
     for finding in stale(wanted.workspace, wanted.requests):  # before anything is paid
         note(f"{finding.message}. To change that, {finding.hint}")
-    single, turns = wanted.settings.called or backend.model, 2 if backend.asking.then_ask else 1
+    turns = 2 if backend.asking.then_ask else 1
     if wanted.settings.dry:
         with _indexed(wanted, backend, note) as index, Store(wanted.store, read_only=True) as kept:
             standing = read_standing(wanted.replies, index, backend.model)
-            purse = Purse(price, None, wanted.settings.most_output, kept.seen(single), turns)
+            purse = Purse(price, None, wanted.settings.most_output, standing.seen, turns)
             found = estimate_run(index, standing.done, kept, purse, limit)
             return Ran(wanted, backend.model, len(index), standing, price, estimate=found)
     with (
@@ -258,8 +257,7 @@ def run(
                 f"the last line of {file.path} was cut off ({file.cut_off:,} bytes) and was deleted"
             )
         standing = read_standing(wanted.replies, index, backend.model, store)
-        seen = EarlierCosts() if store is None else store.seen(single)
-        purse = Purse(price, wanted.budget, wanted.settings.most_output, seen, turns)
+        purse = Purse(price, wanted.budget, wanted.settings.most_output, standing.seen, turns)
         tally = RunCounts(requests=len(index), before=standing.answered)
         shown = progress or (lambda _tally, _purse: None)
         job = Job(
@@ -273,7 +271,6 @@ def run(
             limit=limit,
             say=note,
             tick=lambda tally: shown(tally, purse),
-            single=single,
         )
         run_requests(job, tally)
         counted = len(index), standing, price, tally, purse.spent, file.cut_off

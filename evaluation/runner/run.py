@@ -98,7 +98,7 @@ class Purse:
         price: The model's price; None where it is not known, and nothing is counted.
         budget: The most that may be spent; None for no bound.
         most_output: The most tokens of a reply, where that is set.
-        seen: What earlier replies of the model took, each to one turn.
+        seen: What earlier replies of the model to these requests took, to all turns.
         turns: In how many turns a request is asked; the second one sends the first reply, too.
     """
 
@@ -151,35 +151,40 @@ class Purse:
             Tokens that are sent; tokens of replies, None where nothing tells; and from how many
             earlier replies, 0 for a rule of thumb.
         """
-        seen, known = self._seen, self._seen.replies >= _ENOUGH and self._seen.size
-        each = seen.output_tokens / seen.replies if known else self._most_output
-        made = None if each is None else each * requests
-        sent = size * (seen.input_tokens / seen.size if known else 1.0) * self._turns
-        sent += (self._turns - 1) * (made or 0)
-        return sent, None if made is None else made * self._turns, seen.replies if known else 0
+        seen = self._seen
+        if seen.replies >= _ENOUGH:
+            sent = size * seen.input_tokens / seen.size
+            return sent, seen.output_tokens / seen.replies * requests, seen.replies
+        made = None if self._most_output is None else self._most_output * requests
+        sent = size * self._turns + (self._turns - 1) * (made or 0)
+        return sent, None if made is None else made * self._turns, 0
 
     def free(self, reserved: float) -> None:
         """Back what was set aside for a request that has ended."""
         self._reserved -= reserved
 
-    def spend(self, usage: Usage, size: int, otherwise: float) -> None:
+    def spend(self, usage: Usage, otherwise: float) -> None:
         """Note what an attempt has cost.
 
         Args:
             usage: Its tokens as the server counts them.
-            size: The tokens that the request's length lets expect.
             otherwise: What it costs where the server does not count.
         """
         used, made = usage.input_tokens, usage.output_tokens
         if used is None or made is None:
             self.spent += otherwise
-            return
-        seen = self._seen
-        self._seen = EarlierCosts(
-            seen.replies + 1, seen.size + size, seen.input_tokens + used, seen.output_tokens + made
-        )
-        if self.price is not None:
+        elif self.price is not None:
             self.spent += self.price.of(used, made)
+
+    def learn(self, reply: Reply, size: int) -> None:
+        """Note what a reply took, for those after it.
+
+        Args:
+            reply: The reply, to all turns.
+            size: The tokens that the request's length lets expect.
+        """
+        if reply.text is not None:
+            self._seen = self._seen.with_reply(reply.usage, size)
 
 
 @dataclass(frozen=True, slots=True)
@@ -362,7 +367,6 @@ class Job:
         limit: The most requests that are asked; None for all.
         say: Tells the user a line.
         tick: Told how far the run is, some times a second.
-        single: What replies to one turn call the model; empty for as all replies do.
         retries: How often a request is sent again.
     """
 
@@ -376,7 +380,6 @@ class Job:
     limit: int | None = None
     say: Callable[[str], None] = lambda _line: None
     tick: Callable[[RunCounts], None] = lambda _tally: None
-    single: str = ""
     retries: int = RETRIES
 
 
@@ -484,7 +487,7 @@ def _answer(job: Job, backend: BatchBackend, places: Sequence[int], watch: "_Wat
         hint = "what was answered is kept; run the same command again for the rest"
         failure = Reply(None, error=Failure(FailureKind.BACKEND, said, stops=True, hint=hint))
         replies = [(at, request, failure) for at, request in zip(places, requests, strict=True)]
-    written: list[tuple[Reply, int | None, bool]] = []
+    written: list[tuple[Reply, bool]] = []
     for at, request, answer in replies:
         if answer.error is not None and not answer.error.sent:
             canceled = answer.kind is FailureKind.CANCELED
@@ -493,10 +496,10 @@ def _answer(job: Job, backend: BatchBackend, places: Sequence[int], watch: "_Wat
         watch.judge(answer)
         watch.tell(answer, request)
         reply = answering(answer, request, index.key(at), backend.model)
-        written.append((reply, index.size(at), True))
+        written.append((reply, True))
         watch.tally.attempt(reply)
         watch.tally.add(reply)
-        job.purse.spend(reply.usage, index.size(at), 0.0)
+        job.purse.spend(reply.usage, 0.0)
     write_replies(job.store, job.file, written)
 
 
@@ -668,7 +671,7 @@ class _Run(_Watch):
         index = self.job.index
         request, size = index.request(at), index.size(at)
         try:
-            reply = await self._turns(request, size, reserved)
+            reply = await self._turns(request, reserved)
         except asyncio.CancelledError:
             self.tally.maybe_billed += 1
             self._room.release()
@@ -679,11 +682,12 @@ class _Run(_Watch):
         if error is not None and not error.sent and not error.stops:
             self._room.release()
             return
+        self.job.purse.learn(reply, size)
         self.judge(reply)
         self.tell(reply, request)
-        self._write(answering(reply, request, index.key(at), self._backend.model), size)
+        self._write(answering(reply, request, index.key(at), self._backend.model))
 
-    def _write(self, reply: Reply, size: int) -> None:
+    def _write(self, reply: Reply) -> None:
         """Have something written; it counts when it is."""
 
         def written(future: "asyncio.Future[None]") -> None:
@@ -693,9 +697,9 @@ class _Run(_Watch):
             else:
                 self.tally.add(reply)
 
-        self._recorder.save(reply, size).add_done_callback(written)
+        self._recorder.save(reply).add_done_callback(written)
 
-    async def _turns(self, request: Request, size: int, reserved: float) -> Reply:
+    async def _turns(self, request: Request, reserved: float) -> Reply:
         """Ask in one turn, or in two: the first reply is in the store before the second turn.
 
         So it is not paid again, whatever happens between the two. A first reply that is cut off
@@ -703,27 +707,27 @@ class _Run(_Watch):
         """
         asking, store = self._backend.asking, self.job.store
         if not asking.then_ask:
-            return await self._patiently(request, size, reserved)
+            return await self._patiently(request, reserved)
         each = reserved / 2  # of a turn whose tokens the server does not count
         key = asking.first.key(request)
         known = {} if store is None else await asyncio.to_thread(store.find, [key])
         first = known.get(key)
         if first is None:
-            first = await self._patiently(request, size, each)
+            first = await self._patiently(request, each)
             if first.text is None:
                 return first
-            named = answering(first, request, key, self.job.single)
-            await self._recorder.save(named, size, listed=False)
+            named = answering(first, request, key, asking.model)
+            await self._recorder.save(named, listed=False)
         if first.error is not None or first.finish_reason == "length":
             cut = Failure(FailureKind.UNFINISHED, "the first of two turns was cut off")
             return first._replace(text="", error=first.error or cut, first=first.text)
         if self._stopping.is_set():
             return Reply(None, error=Failure(FailureKind.CONNECTION, "stopped", sent=False))
-        second = await self._patiently(request, size, each, first.text)
+        second = await self._patiently(request, each, first.text)
         return second._replace(first=first.text, usage=first.usage + second.usage)
 
     async def _patiently(
-        self, request: Request, size: int, reserved: float, first: str | None = None
+        self, request: Request, reserved: float, first: str | None = None
     ) -> Reply:
         """Ask, and again where that may help: later from time to time, or when it is said."""
         sent = 0
@@ -733,7 +737,7 @@ class _Run(_Watch):
             again = error is not None and reply.text is None and error.again
             self.tally.attempt(reply)
             given = reply.text or reply.finish_reason or reply.kind in _MAYBE_BILLED
-            self.job.purse.spend(reply.usage, size, reserved if given else 0.0)
+            self.job.purse.spend(reply.usage, reserved if given else 0.0)
             if error is None or not again:
                 return reply
             if self.job.purse.overdrawn:

@@ -23,7 +23,7 @@ from curation.files.atomic import Closing, lock_file
 from curation.files.handles import SqliteFile, faults_said
 from curation.files.jsonl import Line, parse_line
 from curation.records.messages import CurateError, refusal
-from evaluation.replies.reply import Reply, read_rows, refuse_packed, reply_line, reply_of
+from evaluation.replies.reply import Reply, Usage, read_rows, refuse_packed, reply_line, reply_of
 from evaluation.runner.index import RequestIndex
 
 STORE = "replies.sqlite"
@@ -32,28 +32,20 @@ _SPACE = (
     "check the folder's permissions and the free space, then run the same command again: nothing "
     "that was written is lost"
 )
-_VERSION = 2
+_VERSION = 3
 _BUSY_S = 60.0  # another run's commit takes milliseconds; a full checkpoint some seconds
 _SCHEMA = f"""
-CREATE TABLE IF NOT EXISTS replies (
-    key BLOB PRIMARY KEY, model TEXT NOT NULL, line TEXT NOT NULL,
-    size INTEGER, input_tokens INTEGER, output_tokens INTEGER
-) WITHOUT ROWID;
+CREATE TABLE IF NOT EXISTS replies (key BLOB PRIMARY KEY, line TEXT NOT NULL) WITHOUT ROWID;
 PRAGMA user_version = {_VERSION};
 """
-_PUT = "INSERT INTO replies VALUES (?, ?, ?, ?, ?, ?) ON CONFLICT (key) DO NOTHING"
-_SEEN = (
-    "SELECT COUNT(*), TOTAL(size), TOTAL(input_tokens), TOTAL(output_tokens) FROM replies "
-    "WHERE model = ? AND size IS NOT NULL AND input_tokens IS NOT NULL "
-    "AND output_tokens IS NOT NULL"
-)
+_PUT = "INSERT INTO replies VALUES (?, ?) ON CONFLICT (key) DO NOTHING"
 
 
 class EarlierCosts(NamedTuple):
-    """What earlier replies of a model took, for estimates.
+    """What earlier replies took, for estimates: of one model to requests of one file.
 
     Attributes:
-        replies: Replies of which tokens and size are known.
+        replies: Replies of which the tokens are known.
         size: Their requests' sizes together.
         input_tokens: Their tokens together.
         output_tokens: Their tokens together.
@@ -63,6 +55,14 @@ class EarlierCosts(NamedTuple):
     size: int = 0
     input_tokens: int = 0
     output_tokens: int = 0
+
+    def with_reply(self, usage: Usage, size: int) -> "EarlierCosts":
+        """The same with a reply to a request of some size, if its tokens are known."""
+        used, made = usage.input_tokens, usage.output_tokens
+        if used is None or made is None:
+            return self
+        replies, sizes, sent, received = self
+        return EarlierCosts(replies + 1, sizes + size, sent + used, received + made)
 
 
 class Store(SqliteFile):
@@ -120,36 +120,17 @@ class Store(SqliteFile):
         with self.using():
             return {key for (key,) in self.select("SELECT key FROM replies WHERE key IN", keys)}
 
-    def seen(self, model: str) -> EarlierCosts:
-        """Sum up what the known replies of a model took.
-
-        Raises:
-            CurateError: If the file cannot be read.
-        """
-        if self.database is None:
-            return EarlierCosts()
-        with self.using() as database:
-            return EarlierCosts(*map(int, database.execute(_SEEN, (model,)).fetchone()))
-
-    def put(self, replies: Iterable[tuple[Reply, int | None, bytes]]) -> None:
+    def put(self, replies: Iterable[tuple[Reply, bytes]]) -> None:
         """Keep replies, all or nothing; on disk when it returns.
 
         Args:
-            replies: Replies with their keys, what the requests' lengths let expect in tokens, and
-                the replies' lines. One that is known already stays as it is, and failures are not
-                kept.
+            replies: Replies with their keys, and their lines. One that is known already stays as
+                it is, and failures are not kept.
 
         Raises:
             CurateError: If they cannot be written.
         """
-        rows = [
-            (
-                *(item.key, item.model, line.decode(), size),
-                *(item.usage.input_tokens, item.usage.output_tokens),
-            )
-            for item, size, line in replies
-            if item.text is not None
-        ]
+        rows = [(item.key, line.decode()) for item, line in replies if item.text is not None]
         if rows:
             with self.writing() as database:
                 rows.sort(key=lambda row: row[0])  # keys one after another take less time
@@ -184,11 +165,13 @@ class RunState(NamedTuple):
         done: By the request's place, whether it has a reply.
         answered: How many have.
         others: Lines of other models or requests.
+        seen: What the replies took.
     """
 
     done: bytearray
     answered: int = 0
     others: int = 0
+    seen: EarlierCosts = EarlierCosts()
 
 
 _CHANGED, _DONE = 1, 2
@@ -209,7 +192,7 @@ def read_standing(
         CurateError: If a line is no reply, other than the last one, or a request has a reply to
             another prompt or with other parameters.
     """
-    states = bytearray(len(index))
+    states, seen = bytearray(len(index)), EarlierCosts()
     others = 0
     if not path.exists():
         return RunState(states)
@@ -222,16 +205,16 @@ def read_standing(
                 others += 1
             elif reply.text is not None:
                 states[at] = _DONE if reply.key == index.key(at) else _CHANGED
+                seen = seen.with_reply(reply.usage, index.size(at))
         if store is not None:
             known = store.known([reply.key for reply, _ in part if reply.key])
-            new = (item for item in part if item[0].key and item[0].key not in known)
-            store.put((reply, None, line) for reply, line in new)
+            store.put(item for item in part if item[0].key and item[0].key not in known)
     changed = states.count(_CHANGED)
     if changed:
         example = index.request(states.index(_CHANGED)).request_id
         raise refusal("evaluation", "replies-changed", str(path), count=changed, id=example)
     done = states.translate(bytes(int(state == _DONE) for state in range(256)))
-    return RunState(done, states.count(_DONE), others)
+    return RunState(done, states.count(_DONE), others, seen)
 
 
 class ReplyFile(Closing):
@@ -320,29 +303,28 @@ class ReplyFile(Closing):
 
 
 def write_replies(
-    store: Store | None, file: ReplyFile, replies: Sequence[tuple[Reply, int | None, bool]]
+    store: Store | None, file: ReplyFile, replies: Sequence[tuple[Reply, bool]]
 ) -> None:
     """Write replies into the store and the file, and into one of them where the other takes none.
 
     Args:
         store: The store; None for a backend that costs nothing.
         file: The file of replies.
-        replies: Each with what its request's length lets expect in tokens, and whether the file
-            gets it.
+        replies: Each with whether the file gets it, too.
 
     Raises:
         CurateError: If one of both cannot be written.
     """
     problem: CurateError | None = None
-    lines = [reply_line(reply) for reply, *_ in replies]
+    lines = [reply_line(reply) for reply, _ in replies]
     if store is not None:
         try:
             kept = zip(replies, lines, strict=True)
-            store.put((reply, size, line) for (reply, size, _), line in kept)
+            store.put((reply, line) for (reply, _), line in kept)
         except CurateError as error:
             # The file may be on another disk: what is paid for is not lost if it takes it.
             problem = error
-    file.append([line for (*_, listed), line in zip(replies, lines, strict=True) if listed])
+    file.append([line for (_, listed), line in zip(replies, lines, strict=True) if listed])
     if problem is not None:
         raise problem
 
@@ -350,7 +332,7 @@ def write_replies(
 _LINGER_S = 0.01
 """Seconds in which replies gather for one commit."""
 
-_Order = tuple[Reply, int, bool, "asyncio.Future[None]"]
+_Order = tuple[Reply, bool, "asyncio.Future[None]"]
 
 
 class Recorder:
@@ -370,18 +352,17 @@ class Recorder:
         self._problem: Exception | None = None
         self._writing: asyncio.Task[None] | None = None
 
-    def save(self, reply: Reply, size: int, *, listed: bool = True) -> "asyncio.Future[None]":
+    def save(self, reply: Reply, *, listed: bool = True) -> "asyncio.Future[None]":
         """Write a reply; the future is done when it is in the store and in the file.
 
         Its exception is a CurateError if that cannot be written.
 
         Args:
             reply: A reply or a failure, with request, model and key.
-            size: What the request's length lets expect in tokens.
             listed: Whether the file gets it, too; a first turn's reply is no reply of its own.
         """
         future: asyncio.Future[None] = asyncio.get_running_loop().create_future()
-        self._orders.append((reply, size, listed, future))
+        self._orders.append((reply, listed, future))
         if self._writing is None or self._writing.done():
             self._writing = asyncio.create_task(self._write_all())
         return future
@@ -412,7 +393,7 @@ class Recorder:
             orders, self._orders = self._orders, []
             if self._problem is None:
                 try:
-                    replies = [order[:3] for order in orders]
+                    replies = [order[:2] for order in orders]
                     await asyncio.to_thread(write_replies, self._store, self._file, replies)
                 except Exception as error:  # noqa: BLE001  # raised where it is waited for
                     self._problem = error

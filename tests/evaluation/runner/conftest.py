@@ -111,7 +111,7 @@ def ask_all(
         purse = purse or Purse(None, None, None, EarlierCosts())
         tally = RunCounts(requests=len(index), before=standing.answered)
         given = index, standing.done, backend, kept, file, purse, concurrency, limit
-        job = Job(*given, said.append, single=model, retries=max_retries)
+        job = Job(*given, said.append, retries=max_retries)
         run_requests(job, tally)
     return Asked(tally, read_lines(folder / replies), purse, said)
 

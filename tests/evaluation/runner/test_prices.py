@@ -2,8 +2,10 @@
 
 import pytest
 
+from curation.files.workspace import Workspace
 from curation.records.messages import CurateError
 from evaluation.replies.reply import Reply, Usage, reply_line
+from evaluation.runner.asking import plan_run, run
 from evaluation.runner.backend import BackendSettings
 from evaluation.runner.index import Asking, index_requests
 from evaluation.runner.run import Estimate, Price, Purse, estimate_run, load_price
@@ -56,19 +58,19 @@ def test_a_purse_is_never_emptied():
     assert purse.reserve(10) == 20
     assert purse.reserve(10) == 20
     assert purse.reserve(10) is None
-    purse.spend(Usage(10, 1), 10, 20)
+    purse.spend(Usage(10, 1), 20)
     purse.free(20)
     assert purse.spent == 12
     assert purse.reserve(9) is None
     assert purse.reserve(8) == 18
     assert purse.reserve(0) is None
     # What is not counted costs what was foreseen, or nothing where there is no reply.
-    purse.spend(Usage(), 10, 18)
-    purse.spend(Usage(), 10, 0)
+    purse.spend(Usage(), 18)
+    purse.spend(Usage(), 0)
     assert purse.spent == 30
-    # Neither does one count alone say what it costs, nor what the next reply will be like.
-    purse.spend(Usage(3, None), 10, 4)
-    purse.spend(Usage(None, 3), 10, 5)
+    # Neither does one count alone say what it costs.
+    purse.spend(Usage(3, None), 4)
+    purse.spend(Usage(None, 3), 5)
     assert purse.spent == 39
     # Replies were shorter so far, which the next one need not be.
     earlier = Purse(Price(1_000_000, 2_000_000), 50.0, 5, EarlierCosts(20, 100, 100, 60))
@@ -94,21 +96,38 @@ def test_a_run_is_foreseen(tmp_path, write_requests):
     path = write_requests(tmp_path, texts)
     with index_requests(path, Asking("m", {})) as index, Store(tmp_path / "s.sqlite") as store:
         reply = Reply("a", model="m", key=index.key(3), request_id="r")
-        store.put([(reply, None, reply_line(reply))])
+        store.put([(reply, reply_line(reply))])
         done = bytearray([0, 0, 0, 0, 1])
         price = Price(1_000_000, 2_000_000)
 
-        def estimated(most, limit=None, price=price, turns=1):
-            purse = Purse(price, None, most, store.seen("m"), turns)
+        def estimated(most, limit=None, price=price, turns=1, seen=NOTHING):
+            purse = Purse(price, None, most, seen, turns)
             return estimate_run(index, done, store, purse, limit)
 
         assert estimated(4) == Estimate(1, 2, 30, 8, 0, 46)
         assert estimated(None) == Estimate(1, 2, 30, None, 0, 30)
         assert estimated(4, 1) == Estimate(1, 1, 10, 4, 0, 18)
-        used = Usage(20, 3)
-        more = [reply._replace(usage=used, key=bytes([at]) * 32) for at in range(20)]
-        store.put((item, 10, reply_line(item)) for item in more)
-        assert estimated(4) == Estimate(1, 2, 60, 6, 20, 72)
-        assert estimated(4, price=None).cost is None
         # The second turn sends the request and the first reply, and has a reply of its own.
-        assert estimated(4, turns=2) == Estimate(1, 2, 126, 12, 20, 150)
+        assert estimated(4, turns=2) == Estimate(1, 2, 68, 16, 0, 100)
+        seen = NOTHING
+        for used in [Usage(20, 3)] * 19 + [Usage(20, None), Usage(None, 3), Usage(20, 3)]:
+            assert estimated(4, seen=seen).replies == 0
+            seen = seen.with_reply(used, 10)
+        for turns in (1, 2):
+            assert estimated(4, seen=seen, turns=turns) == Estimate(1, 2, 60, 6, 20, 72)
+        assert estimated(4, price=None, seen=seen).cost is None
+
+
+def test_replies_to_other_requests_say_nothing_of_these(tmp_path, serve, ask, write_requests):
+    """A model that gave letters may be asked for stories next: its file holds none of them yet."""
+    server = serve(usage=lambda *_: {"prompt_tokens": 50, "completion_tokens": 3})
+    write_requests(tmp_path, [f"q{at}" for at in range(40)])
+    ask(tmp_path, server.url, limit=30, parameters={"max_tokens": 8}, draws=True)
+    settings = BackendSettings("tiny", {"max_tokens": 8}, base_url=server.url, dry=True)
+    kept = {"store": tmp_path / "store.sqlite", "requests": tmp_path / "requests.jsonl"}
+    for name, found in (("replies", (500, 30, 30)), ("others", (10, 80, 0))):
+        replies = tmp_path / f"{name}.jsonl"
+        wanted = plan_run(Workspace(tmp_path), "openai", settings, replies=replies, **kept)
+        estimate = run(wanted).estimate
+        assert estimate.to_ask == 10
+        assert (estimate.input_tokens, estimate.output_tokens, estimate.replies) == found
