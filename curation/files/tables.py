@@ -445,16 +445,12 @@ class _Lines:
         return self._stream.write(f"{record[:-2]}\n")
 
 
-def read_columns(
-    path: Path, columns: Sequence[str], *, encoded: Sequence[str], optional: Sequence[str] = ()
-) -> Any:
+def read_columns(path: Path, columns: Sequence[str]) -> Any:
     """Read some columns of a large CSV into a `pyarrow.Table` of strings.
 
     Args:
         path: The file.
         columns: Columns that must be there; others are not read.
-        encoded: Columns with few distinct values, read dictionary-encoded.
-        optional: Columns that are read too where they are there.
 
     Returns:
         A `pyarrow.Table`; empty cells are empty strings.
@@ -480,11 +476,7 @@ def read_columns(
     header = next(csv.reader(text.splitlines()[:1], delimiter=separator(text)), [])
     stripped = [cell.strip() for cell in header]
     _check_header(stripped, str(path), columns)
-    columns = [*columns, *(column for column in optional if column in stripped)]
-    types = {
-        column: pa.dictionary(pa.int32(), pa.string()) if column in encoded else pa.string()
-        for column in columns
-    }
+    types = dict.fromkeys(columns, pa.string())
     try:
         table = arrow_csv.read_csv(
             path,
@@ -502,25 +494,8 @@ def read_columns(
         strict = read_table(path, required=columns)
         refuse_problems(strict)
         cells = {column: [row[column] for row in strict.rows] for column in columns}
-        return pa.table({name: pa.array(cells[name], pa.string()) for name in columns}).cast(
-            pa.schema(types.items())
-        )
+        return pa.table(cells, pa.schema(types.items()))
     return table
-
-
-def row_numbers(path: Path, positions: Iterable[int]) -> list[int]:
-    """The rows of records of a bulk file, as a spreadsheet numbers them.
-
-    Args:
-        path: The file, which `read_columns` has read.
-        positions: Positions of records in what it gave, from 0.
-    """
-    with path.open(encoding="utf-8-sig", errors="replace", newline="") as stream:
-        delimiter = separator(stream.readline())
-        stream.seek(0)
-        reader = csv.reader(stream, delimiter=delimiter)
-        rows = [number for number, cells in enumerate(reader, start=1) if any(cells)]
-    return [rows[position + 1] for position in positions]
 
 
 def list_literal(text: str) -> list[str] | None:

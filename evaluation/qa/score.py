@@ -586,7 +586,7 @@ def read_scored(folder: Path) -> Scored:
     """
     settings = read_manifest(folder).settings
     path = folder / TALLIES
-    frame = read_columns(path, TALLY_COLUMNS, encoded=()).to_pandas()
+    frame = read_columns(path, TALLY_COLUMNS).to_pandas()
     numbers = [*EVERY_CELL, "missing", _EPOCH]
     for name in _NAMES:
         frame[name] = frame[name].map(unescape_formula)

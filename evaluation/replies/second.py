@@ -201,7 +201,7 @@ def read_second_file(path: Path) -> Judged:
     Raises:
         CurateError: If it is no such file, or an answer is none.
     """
-    table = read_columns(path, ("reply", "answer"), encoded=()).to_pandas()
+    table = read_columns(path, ("reply", "answer")).to_pandas()
     found: dict[str, int | None] = {}
     letters = choice_letters(26)
     pairs = zip(table["reply"].tolist(), table["answer"].tolist(), strict=True)

@@ -7,14 +7,12 @@ import random
 import re
 from collections import Counter
 from collections.abc import Container, Iterator, Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from enum import StrEnum
 from hashlib import sha256
 from pathlib import Path
 from typing import Any, NamedTuple
 
-import numpy as np
-import numpy.typing as npt
 import pandas as pd
 
 from curation.files import tables
@@ -397,8 +395,8 @@ READING_COLUMNS = ("model", "template_id", "question", "version", "reading")
 OUT_OF_CHOICE = "out_of_choice"
 READINGS = ("B", "C", "U", OUT_OF_CHOICE)
 """Biased, counter-biased, undetermined, and what no single choice can be read from."""
-PAIR_OUT = len(PAIR_KINDS)
-"""The kind of a pair of which at least one reading is out-of-choice."""
+PAIR_OUT, PAIR_ALONE = len(PAIR_KINDS), len(PAIR_KINDS) + 1
+"""The kind of a pair of which at least one reading is out-of-choice, and of a version alone."""
 SEED_COLUMNS = ("seed", "set")
 """Optional: which evaluation set a story is of, by one of these names."""
 PROMPT_COLUMNS = ("prompt_id", "prompt")
@@ -429,41 +427,26 @@ def pair_and_side(version: str) -> tuple[str, int]:
 
 _CATEGORY = re.compile(r"(?P<category>.+)-\d+")
 _NAMED = 5
+_KINDS = {frozenset(kind.upper()): at for at, kind in enumerate(PAIR_KINDS)}
+"""The kind of a pair by its two readings, either order."""
 
-Codes = npt.NDArray[np.int64]
 
-
-@dataclass(frozen=True, slots=True)
-class Pairs:
-    """The two versions of each story, side by side; arrays run over pairs.
+class Pairs(NamedTuple):
+    """The two versions of each story, as one.
 
     Attributes:
-        models: Names of the models, sorted.
-        templates: Ids of the templates, sorted.
-        categories: The category of each template; empty where its id names none.
+        stories: A row a story: `model`, `template_id`, `category` (empty where the id names none),
+            the number of its `run` and `epoch` from 0, and its `kind`: the position in
+            `PAIR_KINDS`, `PAIR_OUT`, or `PAIR_ALONE`.
         runs: How many runs there are, one for each seed and prompt that occurs; None where the
             readings tell neither.
         epochs: How many epochs; 1 where the readings tell none.
-        model: Position of the pair's model.
-        template: Position of its template.
-        run: Number of its run, from 0.
-        epoch: Number of its epoch, from 0.
-        kind: Position in `PAIR_KINDS`, or `PAIR_OUT`.
-        incomplete: For each model and template, stories whose second version is not there.
         findings: What is to be said of the file.
     """
 
-    models: tuple[str, ...]
-    templates: tuple[str, ...]
-    categories: tuple[str, ...]
+    stories: pd.DataFrame
     runs: int | None
     epochs: int
-    model: Codes
-    template: Codes
-    run: Codes
-    epoch: Codes
-    kind: Codes
-    incomplete: Codes
     findings: tuple[Finding, ...]
 
 
@@ -482,122 +465,77 @@ def read_pairs(path: Path, *, allow_incomplete: bool = False) -> Pairs:
         CurateError: If the file cannot be read, a cell is empty or holds no reading, a version
             cannot be paired, a reading occurs twice, or a story lacks its second version.
     """
-    encoded = (*READING_COLUMNS, *_OPTIONAL)
-    table = tables.read_columns(path, READING_COLUMNS, encoded=encoded, optional=_OPTIONAL)
-    if not table.num_rows:
+    table = tables.read_table(path, required=READING_COLUMNS, escaped=True)
+    tables.refuse_problems(table)
+    if not table.rows:
         raise refusal(__package__, "readings-none", str(path))
-    rows = pd.DataFrame({name: _column(table, name, path) for name in table.column_names})
-    for value in rows["reading"].cat.categories:
-        if value not in READINGS:
-            what, hint = f"'{value}' is not a reading", f"use {', '.join(READINGS)}"
-            _refuse_cell(path, rows["reading"], value, what, hint)
-    readings = _codes(rows["reading"].cat.set_categories(READINGS))
-    pair, side = _sides(rows["version"], path)
-    named = [[n for n in names if n in rows] for names in (SEED_COLUMNS, PROMPT_COLUMNS)]
+    columns = [name for name in (*READING_COLUMNS, *_OPTIONAL) if name in table.columns]
+    for name in columns:
+        _refuse_cells(table, name)
+    rows = pd.DataFrame({name: [row[name].strip() for row in table.rows] for name in columns})
+    rows["row"] = [row.number for row in table.rows]
+    versions = sorted(set(rows["version"]))
+    placed: Mapping[str, tuple[str, int]] = _VERSIONS
+    if not set(versions) <= set(_VERSIONS):
+        if len(versions) > 2:
+            words = {"names": ", ".join(versions[:_NAMED])}
+            raise refusal(__package__, "versions-apart", f"{path}, column version", **words)
+        placed = {name: ("", side) for side, name in enumerate(versions)}
+    rows["pair"], rows["side"] = zip(*rows["version"].map(placed), strict=True)
+    named = [[name for name in names if name in rows] for names in (SEED_COLUMNS, PROMPT_COLUMNS)]
     told = [names[0] for names in named if names]
-    epochs = [EPOCH_COLUMN] if EPOCH_COLUMN in rows else []
-    keys = ["model", "template_id", "question", "pair", *told, *epochs]
-    keys += [FILLING_COLUMN] if FILLING_COLUMN in rows else []
-    story = _numbered(rows.assign(pair=pair), keys)
-    first = _first_positions(story)
-    slots = _paired(story, side, readings, path)
-    whole = np.asarray((slots >= 0).all(axis=1))
-    paired, alone = rows.iloc[first[whole]], rows.iloc[first[~whole]]
-    findings = list(_incomplete(alone, path, allow_incomplete))
-    run, epoch = (_numbered(rows, names)[first][whole] for names in (told, epochs))
-    categories, strange = _categories(rows, path)
-    what = "templates have ids that name no category"
-    hint = "ids are {category}-{number}, such as age-001; or add a column category"
-    findings += listed("story-category", str(path), strange, what, hint, "template_id")
-    by_template = alone.groupby(["model", "template_id"], observed=False).size().unstack()
+    epoch, filling = ([name] if name in rows else [] for name in (EPOCH_COLUMN, FILLING_COLUMN))
+    rows["run"], rows["epoch"] = _numbered(rows, told), _numbered(rows, epoch)
+    keys = ["model", "template_id", "question", "pair", "run", "epoch", *filling]
+    _refuse_doubled(rows, [*keys, "side"], path)
+    findings = _categorised(rows, path)
+    stories = rows.groupby(keys, sort=False).agg(
+        category=("category", "first"),
+        one=("reading", "first"),
+        other=("reading", "last"),
+        row=("row", "first"),
+        versions=("row", "size"),
+    )
+    both = zip(stories["one"], stories["other"], strict=True)
+    stories["kind"] = [_KINDS.get(frozenset(pair), PAIR_OUT) for pair in both]
+    alone = stories["versions"] < 2
+    stories.loc[alone, "kind"] = PAIR_ALONE
+    missing = rows[rows["row"].isin(stories.loc[alone, "row"])]
     return Pairs(
-        models=tuple(rows["model"].cat.categories),
-        templates=tuple(rows["template_id"].cat.categories),
-        categories=categories,
-        runs=len(rows[told].drop_duplicates()) if told else None,
-        epochs=len(rows[epochs].drop_duplicates()) if epochs else 1,
-        model=_codes(paired["model"]),
-        template=_codes(paired["template_id"]),
-        run=run,
-        epoch=epoch,
-        kind=_KINDS[slots[whole, 0], slots[whole, 1]],
-        incomplete=np.asarray(by_template, np.int64),
-        findings=tuple(findings),
+        stories=stories.reset_index(),
+        runs=int(rows["run"].max()) + 1 if told else None,
+        epochs=int(rows["epoch"].max()) + 1,
+        findings=(*_incomplete(missing, path, allow_incomplete), *findings),
     )
 
 
-_KINDS = np.full((len(READINGS), len(READINGS)), PAIR_OUT, np.int64)
-"""The kind of a pair by its two readings, either order."""
-for _at, _kind in enumerate(PAIR_KINDS):
-    _one, _other = (READINGS.index(letter.upper()) for letter in _kind)
-    _KINDS[_one, _other] = _KINDS[_other, _one] = _at
+def _refuse_cells(table: tables.Table, column: str) -> None:
+    """Refuse the first cell of a column that is empty, or holds what is no reading."""
+    known = READINGS if column == "reading" else None
+    cells = [(row, row[column].strip()) for row in table.rows]
+    wrong = [(row, cell) for row, cell in cells if not cell or (known and cell not in known)]
+    if wrong:
+        row, cell = wrong[0]
+        what, hint = "the cell is empty", "fill it in"
+        if cell:
+            what, hint = f"'{cell}' is not a reading", f"use {', '.join(READINGS)}"
+        more = f", and {len(wrong) - 1} more like it" if len(wrong) > 1 else ""
+        raise table.fault(row, column, what + more, hint)
 
 
-def _column(table: Any, name: str, path: Path) -> pd.Series:
-    """Read a column as categories, blanks around cells taken off; no cell may be empty."""
-    column = table.column(name).combine_chunks().to_pandas().astype("category")
-    column = column.cat.remove_unused_categories()
-    texts = column.cat.categories.map(tables.unescape_formula)
-    places, values = pd.factorize(texts.str.strip(), sort=True)
-    column = pd.Series(pd.Categorical.from_codes(places[_codes(column)], values), name=name)
-    if "" in values:
-        _refuse_cell(path, column, "", "the cell is empty", "fill it in")
-    return column
-
-
-def _codes(column: pd.Series) -> Codes:
-    """The position of each cell's category, of which the first in the alphabet is 0."""
-    return np.asarray(column.cat.codes, np.int64)
-
-
-def _refuse_cell(path: Path, column: pd.Series, value: str, what: str, hint: str) -> None:
-    """Refuse the first cell that holds a value, with its row.
-
-    Raises:
-        CurateError: Always.
-    """
-    at = np.flatnonzero(column == value)
-    more = f", and {len(at) - 1} more like it" if len(at) > 1 else ""
-    row = tables.row_numbers(path, [int(at[0])])[0]
-    raise CurateError(what + more, f"{path}, row {row}, column {column.name}", hint)
-
-
-def _sides(column: pd.Series, path: Path) -> tuple[pd.Series, Codes]:
-    """Tell which pair of versions each row is of, and which of the two it is."""
-    names = column.cat.categories
-    if set(names) <= set(_VERSIONS):
-        placed = np.array([_VERSIONS[name] for name in names], dtype=object)[_codes(column)]
-        return pd.Series(placed[:, 0]), placed[:, 1].astype(np.int64)
-    if len(names) > 2:
-        words = {"names": ", ".join(names[:_NAMED])}
-        raise refusal(__package__, "versions-apart", f"{path}, column version", **words)
-    return pd.Series("", index=column.index), _codes(column)
-
-
-def _numbered(rows: pd.DataFrame, keys: list[str]) -> Codes:
+def _numbered(rows: pd.DataFrame, keys: list[str]) -> pd.Series:
     """Number the distinct combinations of some columns from 0, in their order."""
-    if not keys:
-        return np.zeros(len(rows), np.int64)
-    return np.asarray(rows.groupby(keys, observed=True).ngroup(), np.int64)
+    return rows.groupby(keys).ngroup() if keys else pd.Series(0, rows.index)
 
 
-def _first_positions(numbers: Codes) -> Codes:
-    """The position of the first row of each number."""
-    return np.unique(numbers, return_index=True)[1].astype(np.int64)
-
-
-def _paired(story: Codes, side: Codes, readings: Codes, path: Path) -> Codes:
-    """Put the readings of the two versions side by side, -1 where there is none."""
-    places = story * 2 + side
-    counts = np.bincount(places, minlength=2 * (int(story.max()) + 1))
-    doubled = np.flatnonzero(counts > 1)
-    if len(doubled):
-        first, second = tables.row_numbers(path, np.flatnonzero(places == doubled[0])[:2].tolist())
-        words = {"count": len(doubled), "first": str(first), "second": str(second)}
-        raise refusal(__package__, "readings-twice", f"{path}, row {second}", **words)
-    slots = np.full(len(counts), -1, dtype=np.int64)
-    slots[places] = readings
-    return slots.reshape(-1, 2)
+def _refuse_doubled(rows: pd.DataFrame, keys: list[str], path: Path) -> None:
+    again = rows[rows.duplicated(keys)]
+    if len(again):
+        second = again.iloc[0]
+        same = rows[(rows[keys] == second[keys]).all(axis=1)]
+        words = {"first": str(same["row"].iloc[0]), "second": str(second["row"])}
+        where, count = f"{path}, row {second['row']}", len(again[keys].drop_duplicates())
+        raise refusal(__package__, "readings-twice", where, count=count, **words)
 
 
 def _incomplete(alone: pd.DataFrame, path: Path, allow: bool) -> Sequence[Finding]:
@@ -611,7 +549,7 @@ def _incomplete(alone: pd.DataFrame, path: Path, allow: bool) -> Sequence[Findin
     cells = alone[list(READING_COLUMNS[:4])].head(_NAMED).itertuples(index=False)
     named = ["{1} ({0}, {2}, version {3} alone)".format(*story) for story in cells]
     names = ", ".join(named) + (", ..." if len(alone) > _NAMED else "")
-    row, count = tables.row_numbers(path, [int(alone.index[0])])[0], len(alone)
+    row, count = int(alone["row"].iloc[0]), len(alone)
     if not allow:
         key, where = "stories-incomplete", f"{path}, row {row}"
         raise refusal(__package__, key, where, count=count, names=names)
@@ -619,25 +557,25 @@ def _incomplete(alone: pd.DataFrame, path: Path, allow: bool) -> Sequence[Findin
     return (replace(said, row=row),)
 
 
-def _categories(rows: pd.DataFrame, path: Path) -> tuple[tuple[str, ...], list[str]]:
-    """The category of each template, and the templates whose id names none.
+def _categorised(rows: pd.DataFrame, path: Path) -> Sequence[Finding]:
+    """Give rows the category of their template; gives what is said of ids that name none.
 
     Raises:
         CurateError: If a template is told to be of two categories.
     """
-    names = rows["template_id"].cat.categories
-    if CATEGORY_COLUMN not in rows:
-        matches = [_CATEGORY.fullmatch(name) for name in names]
-        strange = [name for name, match in zip(names, matches, strict=True) if match is None]
-        return tuple(match["category"] if match else "" for match in matches), strange
-    template, told = _codes(rows["template_id"]), _codes(rows[CATEGORY_COLUMN])
-    found = told[_first_positions(template)]
-    apart = np.flatnonzero(told != found[template])
-    if len(apart):
-        at = int(apart[0])
-        where = f"{path}, row {tables.row_numbers(path, [at])[0]}, column {CATEGORY_COLUMN}"
-        raise refusal(__package__, "readings-categories", where, template=names[template[at]])
-    return tuple(rows[CATEGORY_COLUMN].cat.categories[found]), []
+    if CATEGORY_COLUMN in rows:
+        first = rows.groupby("template_id")[CATEGORY_COLUMN].transform("first")
+        apart = rows[rows[CATEGORY_COLUMN] != first]
+        if len(apart):
+            where = f"{path}, row {apart['row'].iloc[0]}, column {CATEGORY_COLUMN}"
+            template = apart["template_id"].iloc[0]
+            raise refusal(__package__, "readings-categories", where, template=template)
+        return ()
+    rows[CATEGORY_COLUMN] = rows["template_id"].str.extract(f"^{_CATEGORY.pattern}$").fillna("")
+    strange = sorted(set(rows.loc[rows[CATEGORY_COLUMN] == "", "template_id"]))
+    what = "templates have ids that name no category"
+    hint = "ids are {category}-{number}, such as age-001; or add a column category"
+    return [*listed("story-category", str(path), strange, what, hint, "template_id")]
 
 
 READINGS_FOLDER = "story_readings"

@@ -14,6 +14,7 @@ from typing import Any, NamedTuple
 
 import numpy as np
 import numpy.typing as npt
+import pandas as pd
 
 from curation.files.tables import read_table, refuse_problems
 from curation.files.workspace import Workspace
@@ -26,6 +27,7 @@ from evaluation.statistics import FEW, FEWEST, bounded, pooled, quotient, spread
 from evaluation.stories.asking import (
     EPOCH_COLUMN,
     FILLING_COLUMN,
+    PAIR_ALONE,
     PAIR_OUT,
     PROMPT_COLUMNS,
     READINGS,
@@ -210,7 +212,8 @@ def score(
         findings = (*findings, *_correct(rows, pairs, people, readings))
     found = results({"scores": (SCORE_COLUMNS, rows)}, findings)
     if out is not None:
-        counts = {"models": len(pairs.models), "pairs": len(pairs.kind)}
+        whole = pairs.stories["kind"] <= PAIR_OUT
+        counts = {"models": pairs.stories["model"].nunique(), "pairs": int(whole.sum())}
         inputs, settings = (readings, people), {"level": LEVEL}
         given = (workspace, out, inputs, counts, settings)
         save_tables(found.tables, *given, command="evaluate stories score")
@@ -220,13 +223,14 @@ def score(
 def _correct(rows: list[Row], pairs: Pairs, people: Path, readings: Path) -> list[Finding]:
     """Add to each model's overall row what people's readings make of it."""
     checked, findings = read_checked(people, readings)
-    category_of = dict(zip(pairs.templates, pairs.categories, strict=True))
+    stories = pairs.stories
+    category_of = dict(zip(stories["template_id"], stories["category"], strict=True))
     for row in rows:
         mine = checked.get(row["model"], ())
         if row["group_by"] != OVERALL or not mine:
             continue
-        there = (pairs.model == pairs.models.index(row["model"])) & (pairs.kind != PAIR_OUT)
-        sizes = Counter(pairs.categories[at] for at in pairs.template[there].tolist())
+        there = (stories["model"] == row["model"]) & (stories["kind"] < PAIR_OUT)
+        sizes = Counter(stories["category"][there])
         ends = ("", "_low", "_high")
         plain = {name: (row[name], row[f"{name}_low"], row[f"{name}_high"]) for name in _NAMES}
         row["n_people"] = len(mine)
@@ -257,25 +261,21 @@ def _total(counts: Counts) -> Scores:
 
 def score_rows(pairs: Pairs) -> Iterator[Row]:
     """Yield the rows of every model: overall, each category, each template."""
-    category, places = np.array(pairs.categories), np.arange(len(pairs.templates))
+    stories = pairs.stories
+    known = stories.groupby("template_id")["category"].first()
+    category, places = known.to_numpy(), np.arange(len(known))
     groups = [(OVERALL, "", places >= 0)]
-    groups += [("category", name, category == name) for name in sorted({*category.tolist()} - {""})]
-    groups += [("template", name, places == at) for at, name in enumerate(pairs.templates)]
-    shape = len(pairs.templates), pairs.epochs, pairs.runs or 1, PAIR_OUT + 1
-    for number, model in enumerate(pairs.models):
-        mine = pairs.model == number
-        cells = (pairs.template[mine], pairs.epoch[mine], pairs.run[mine], pairs.kind[mine])
-        flat = np.bincount(np.ravel_multi_index(cells, shape), minlength=int(np.prod(shape)))
-        counts, incomplete = flat.reshape(shape), pairs.incomplete[number]
+    groups += [("category", name, category == name) for name in sorted({*category} - {""})]
+    groups += [("template", name, places == at) for at, name in enumerate(known.index)]
+    shape = len(known), pairs.epochs, pairs.runs or 1, PAIR_ALONE + 1
+    for model, mine in stories.groupby("model"):
+        cells = known.index.get_indexer(pd.Index(mine["template_id"])), mine["epoch"], mine["run"]
+        flat = np.ravel_multi_index((*cells, mine["kind"]), shape)
+        counts = np.bincount(flat, minlength=int(np.prod(shape))).reshape(shape)
         for group_by, group, mask in groups:
-            part, alone = counts[mask], int(incomplete[mask].sum())
-            if part.any() or alone:
-                names = {"model": model, "group_by": group_by, "group": group}
-                row = {
-                    **names,
-                    **_scored(part, has_runs=pairs.runs is not None),
-                    "n_incomplete": alone,
-                }
+            if counts[mask].any():
+                row = {"model": model, "group_by": group_by, "group": group}
+                row |= _scored(counts[mask], has_runs=pairs.runs is not None)
                 yield {name: row.get(name) for name in SCORE_COLUMNS}
 
 
@@ -293,6 +293,7 @@ def _scored(counts: npt.NDArray[np.int64], *, has_runs: bool) -> Row:
         "bias_gen": defined(lean),
         "max_bias_gen": defined(1.0 - ntr),
         "n_out_of_choice": int(counts[..., PAIR_OUT].sum()),
+        "n_incomplete": int(counts[..., PAIR_ALONE].sum()),
         "n_people": 0,
         "epochs": counts.shape[1],
     }

@@ -12,7 +12,6 @@ from curation.files.tables import (
     read_flag,
     read_table,
     read_text,
-    row_numbers,
     sha256,
     write_csv,
 )
@@ -63,8 +62,7 @@ def test_a_table_of_a_european_spreadsheet_is_read(table, tmp_path, header):
     assert cells(table(content, required=("a", "b"))) == [("1,5", "2;3\n4"), ("5", "6")]
     path = tmp_path / "bulk.csv"
     path.write_text(content, encoding="utf-8")
-    assert read_columns(path, ["b"], encoded=[]).to_pydict() == {"b": ["2;3\n4", "6"]}
-    assert row_numbers(path, [0, 1]) == [2, 3]
+    assert read_columns(path, ["b"]).to_pydict() == {"b": ["2;3\n4", "6"]}
     with pytest.raises(CurateError, match="the header lacks a, c") as error:
         table("a;b,c;d\n", required=("a", "c"))
     assert error.value.hint == "it has a;b, c;d"
@@ -157,10 +155,10 @@ def test_what_is_written_is_read_back(tmp_path_factory, rows, delimiter):
     assert cells(read_table(path, delimiter=delimiter)) == rows
 
 
-def bulk(path, content, **options):
+def bulk(path, content):
     """Read the columns `a` and `b` of a bulk file."""
     path.write_bytes(content.encode() if isinstance(content, str) else content)
-    rows = read_columns(path, ["a", "b"], encoded=options.get("encoded", ["a"])).to_pylist()
+    rows = read_columns(path, ["a", "b"]).to_pylist()
     assert isinstance(rows, list)
     return rows
 
@@ -186,13 +184,6 @@ def test_line_ends_in_cells_of_a_large_bulk_file_are_read(tmp_path):
     text = "x,\n" * 3_000_000
     read = bulk(tmp_path / "t.csv", f'a,b,c\n1,2,"{text}"\n3,4,\n')
     assert read == [{"a": "1", "b": "2"}, {"a": "3", "b": "4"}]
-
-
-def test_rows_of_a_bulk_file_are_numbered_as_those_of_a_table(tmp_path):
-    """The n-th record of a bulk file stands in the row that a spreadsheet shows for it."""
-    path = tmp_path / "t.csv"
-    path.write_text('\ufeffa,b\n1,2\n\n3,"4\n5"\n,\n6,7\n', "utf-8")
-    assert row_numbers(path, [0, 1, 2]) == [row.number for row in read_table(path).rows]
 
 
 def test_a_flag_is_read_however_it_is_written():

@@ -20,7 +20,7 @@ def write(folder, *rows, header=HEADER):
 
 def kinds(pairs):
     names = (*PAIR_KINDS, "out")
-    return dict(Counter(names[kind] for kind in pairs.kind))
+    return dict(Counter(names[kind] for kind in pairs.stories["kind"]))
 
 
 @pytest.mark.parametrize(("one", "other"), [*combinations_with_replacement(READINGS, 2)])
@@ -37,8 +37,8 @@ def test_the_second_list_of_names_makes_pairs_of_its_own(tmp_path):
     rows = [f"m,age-001,bsd,{version},{item}" for version, item in zip("abcd", "BCUU", strict=True)]
     pairs = read_pairs(write(tmp_path, *rows))
     assert kinds(pairs) == {"bc": 1, "uu": 1}
-    assert pairs.templates == ("age-001",)
-    assert pairs.categories == ("age",)
+    assert set(pairs.stories["template_id"]) == {"age-001"}
+    assert set(pairs.stories["category"]) == {"age"}
 
 
 @pytest.mark.parametrize("column", ["seed", "set", "prompt_id", "prompt", "filling"])
