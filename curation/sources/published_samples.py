@@ -233,8 +233,8 @@ def read_published(
     may_be_control = False
     if mapping.biased_answer is None and mapping.target is None:  # no row says it by itself
         facts = Facts()
-        for _ in reader.each(again(), path, partial(reader.learn_role, facts)):
-            pass
+        for stated in reader.each(again(), path, reader.role):
+            facts.add(stated)
         facts.close()
         if mapping.names and mapping.groups and not mapping.stereotype:
             facts.control, may_be_control = facts.are_control(path)
@@ -326,7 +326,10 @@ class _Reader:
 
     # --- columns
 
-    def _take(self, column: str | None) -> Any:
+    def _take(self, column: str | Three | None) -> Any:
+        if isinstance(column, tuple):
+            takes = [*map(self._take, column)]
+            return lambda record: [take(record) for take in takes]
         return None if column is None else getter(self._names, column)
 
     def _coded(self, field: str, *, strict: bool = True) -> _Get | None:
@@ -350,7 +353,7 @@ class _Reader:
         """What takes the answer that a column names; None where the cell is empty."""
         if choice is None:
             return None
-        take, column, kind = getter(self._names, choice.column), choice.column, choice.kind
+        take, column, kind = self._take(choice.column), choice.column, choice.kind
         named = [folded(one.rpartition(".")[2]) for one in self._columns]
         if kind == "tag":
             named = [choice.tag]
@@ -515,10 +518,6 @@ class _Reader:
         return places[0], False
 
     # --- roles
-
-    def learn_role(self, facts: Facts, row: _Row) -> None:
-        """Take in what a row states of its role."""
-        facts.add(self.role(row), known=bool(self.expressions(row.sample.choices)))
 
     def role(self, row: _Row) -> Stated:
         """What a row states of its role."""

@@ -6,6 +6,7 @@ open with the reason, and never guessed. What one row of a file leaves open the 
 
 import re
 import unicodedata
+from collections import Counter
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from functools import lru_cache
@@ -415,6 +416,9 @@ _ENOUGH_NAMES = 5
 _NAMED_CONTROL = re.compile(r"(?:^|[\W_])control(?:[\W_]|$)")
 _PART_OF_SCRIPT = 50
 """Texts in a second script are no language of their own where they are a smaller part than this."""
+_IN_ORDER = 0.9
+"""Of how many rows the unknown choice stands at one place, where choices are in one order: others
+have another answer by mistake."""
 _EVERY_ROW = 1000
 _ONE_ROW_IN = 17
 """Beyond so many rows one in so many is looked at: a prime, which no pattern of rows shares."""
@@ -470,21 +474,15 @@ class Facts:
         self._bare = 0
         self._groups: dict[tuple[object, ...], set[str]] = {}
         self._fillings: dict[tuple[object, ...], set[object]] = {}
-        self._unknowns: set[int] = set()
+        self._unknowns: Counter[int] = Counter()
         self._features: dict[tuple[str, str], dict[str, set[object]]] = {}
         self._targets: dict[tuple[object, ...], set[str]] = {}
 
-    def add(self, item: Stated, *, known: bool) -> None:
-        """Take in what a row states.
-
-        Args:
-            item: The row.
-            known: Whether its unknown choice is an expression of a language.
-        """
+    def add(self, item: Stated) -> None:
+        """Take in what a row states."""
         if not _may_have_names(item.question):
             self._add_names(item)
-        if known:
-            self._unknowns.add(3 - sum(item.people))
+        self._unknowns[3 - sum(item.people)] += 1
         if item.target is None:
             return
         if item.place:
@@ -510,7 +508,7 @@ class Facts:
 
     def close(self) -> None:
         """Settle what all rows agree on."""
-        if len(self._unknowns) > 1:
+        if max(self._unknowns.values(), default=0) < _IN_ORDER * self._unknowns.total():
             self.places.clear()
         for question, found in self._features.items():
             # one pair of people could be chance

@@ -299,7 +299,7 @@ class _Drafting(Drafting):
     def _named_by_role(self) -> list[Three]:
         """Three columns of answers that are called by what each is; the unknown one comes last."""
         texts = self._texts()
-        for no in (path for path in texts if self.most(path, is_unknown)):
+        for no in (one for one in texts if self.most(one, is_unknown) or is_named(one, "unknown")):
             head = re.split(r"[._](?=[^._]*$)", no)[0] if re.search(r"[._]", no) else ""
             others = [path for path in texts if path != no]
             beside = [path for path in others if path.startswith(head)]
@@ -778,17 +778,15 @@ class _Drafting(Drafting):
             ((path, tag),) = marked.items()
             self.note("target", {"column": path, "kind": "tag", "tag": tag})
             return True
-        groups = self.lines.get("groups", UNDECIDED_LINE)
-        root = groups[0].removesuffix(".0")
-        if groups != [f"{root}.{at}" for at in range(3)] or groups[0] not in self.columns:
-            return False
-        rows = self._rows(groups)
-        words = {str(one) for row in rows for one in row if meaning("target", str(one), whole=True)}
+        cells = map(str, chain(*self._groups))
+        words = {cell for cell in cells if meaning("target", cell, whole=True)}
         word = next(iter(words), "")
-        if len(words) != 1 or any(sum(one == word for one in row) != 1 for row in rows):
+        groups = self.lines.get("groups", UNDECIDED_LINE)
+        once = all(row.count(word) == 1 for row in self._groups)
+        if len(words) != 1 or not once or groups == UNDECIDED_LINE:
             return False
-        found = {"column": root, "kind": "tag", "tag": word}
-        self.note("target", found, "target-tagged", root=root, word=word)
+        found = {"column": groups, "kind": "tag", "tag": word}
+        self.note("target", found, "target-tagged", word=word)
         return True
 
     def _groups_of_rows(self) -> list[str]:

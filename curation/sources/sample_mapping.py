@@ -137,6 +137,9 @@ class Coded(Part):
         return {word.casefold(): _MEANINGS[field][said] for word, said in self.words.items()}
 
 
+Three = tuple[str, str, str]
+
+
 class Choice(Part):
     """A column that names one of the three answers.
 
@@ -144,11 +147,11 @@ class Choice(Part):
         column: The column or key.
         kind: How: it counts from 0 or 1, has a letter, the answer's text, the name of the answer's
             column, maybe without an ending that all three have, or (`tag`) it is a list of what is
-            said of each answer, of which one has a tag.
+            said of each answer, or three columns that say it, of which one has a tag.
         tag: That tag.
     """
 
-    column: str
+    column: str | Three
     kind: Literal["from 0", "from 1", "letter", "text", "column", "tag"]
     tag: str = "correct"
 
@@ -192,7 +195,6 @@ class Predictions(Part):
         return [name for name in found if name not in without and has(known, name)]
 
 
-Three = tuple[str, str, str]
 Mapped = TypeVar("Mapped", bound=Part)
 
 
@@ -327,11 +329,10 @@ class SampleMapping(Columns):
         """Yield every column that a file needs."""
         coded = (self.polarity, self.context_type, self.stereotype, self.target)
         choices = (self.answer, self.biased_answer, self.unknown)
-        yield from (item.column for item in (*coded, *choices) if isinstance(item, Coded | Choice))
-        yield from (self.choices,) if isinstance(self.choices, str) else self.choices
+        said = (item.column for item in (*coded, *choices) if isinstance(item, Coded | Choice))
         single = (self.template, self.category, self.stereotyped, self.subcategory)
-        yield from (self.context,) if isinstance(self.context, str) else self.context
-        yield from (item for item in (self.question, *single) if item)
+        for item in filter(None, (*said, self.choices, self.context, self.question, *single)):
+            yield from (item,) if isinstance(item, str) else item
         several = (self.answers_of, self.id, self.names, self.groups, self.only, self.marks)
         yield from (column for columns in several for column in columns or ())
 

@@ -261,8 +261,24 @@ def in_columns(row):
     biased, unbiased = (target, other) if row["negative"] else (other, target)
     made = {"ID": row["id"], "Context": row["context"], "Question": row["question"]}
     made |= {"Stereotyped_Answer": biased, "Non_Stereotyped_Answer": unbiased}
-    right = f"The {row['right']}" if row["dis"] else row["unknown"]
-    return made | {"Unknown_Answer": row["unknown"], "Correct_Answer": right} | kinds(row)
+    right = f"The {row['right']}" if row["dis"] else "Ez dakigu"
+    return made | {"Unknown_Answer": "Ez dakigu", "Correct_Answer": right} | kinds(row)
+
+
+def role_columns(row):
+    """What each answer is, in words in columns of their own."""
+    target, unknown = places(row)
+    told = {target: "target", unknown: "unknown"}
+    roles = {f"role{at}": told.get(at, "non-target") for at in range(3)}
+    return without("answer_info", "additional_metadata")(row) | roles
+
+
+def filled_group(row):
+    """The group is an answer in small letters, and no language has the unknown expression."""
+    choices, label = layouts.shown(row, "Ez dakigu")
+    made = without("answer_info", "additional_metadata")(row) | {"label": label}
+    made |= {f"ans{at}": text for at, text in enumerate(choices)}
+    return made | {"stereotyped_group": f"the {row['craft']}"}
 
 
 def filipino(row):
@@ -391,6 +407,8 @@ CASES = {
     "parts.jsonl": (parts_of_contexts, ()),
     "both.csv": (both_contexts, ()),
     "keys.jsonl": (group_keys, ()),
+    "role_columns.csv": (role_columns, ()),
+    "filled.jsonl": (filled_group, ()),
     "arc.jsonl": (with_letters, ()),
     "lettered.csv": (lettered, ("category",)),
     "input.jsonl": (one_text, ()),
