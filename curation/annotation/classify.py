@@ -25,7 +25,7 @@ from curation.checks.subject import Subject
 from curation.checks.workspace import run
 from curation.files.annotations import CLASSIFY_TABLE, write_agenda_csv
 from curation.files.atomic import write_file
-from curation.files.codec import DECISIONS, Codec, now
+from curation.files.codec import DECISIONS, Codec, followed, now
 from curation.files.lock import writing
 from curation.files.workbooks import open_workbook, read_sheet, write_workbook
 from curation.files.workbooks.opening import Glance, glance_at
@@ -457,7 +457,7 @@ def _agreed(workspace: Workspace, labels: labelling.LabelState, at_least: int) -
     """
     known = labelling.settled(workspace.renamed_decisions)
     return [
-        labelling.consensus(name, label, labelling.UNANIMOUS, votes)
+        labelling.consensus(name, label, "unanimous", votes)
         for name, (label, votes) in labelling.unanimous(labels, at_least).items()
         if name not in known or labelling.is_of_labels(known[name])
     ]
@@ -519,18 +519,19 @@ def _to_classify(
 ) -> tuple[list[Task], list[Finding]]:
     every = labelling.classifiable(workspace.bank.templates())
     templates = every if wanted.every else labelling.to_classify(workspace)
-    hashes, ids = labelling.classify_hashes(templates, workspace), _task_ids(workspace)
+    hashes = labelling.classify_hashes(templates, workspace)
+    ids = _task_ids(workspace, labelling.CLASSIFY)
     shown = ((str(item.id), item_shown(item, workspace)) for item in templates)
     tasks = ((ids.get(name, name), cells) for name, cells in shown)
     return [Task(uid, cells, hashes[uid]) for uid, cells in tasks], []
 
 
-def _task_ids(workspace: Workspace) -> dict[str, str]:
+def _task_ids(workspace: Workspace, kind: str) -> dict[str, str]:
     """The ids under which people were asked about templates that have moved since.
 
     Under them they are not asked again.
     """
-    sent = {*chain.from_iterable(pushed(workspace, labelling.CLASSIFY).allotted.values())}
+    sent = {*chain.from_iterable(pushed(workspace, kind).allotted.values())}
     return {new: old for old, new in workspace.renamed.items() if old in sent}
 
 
@@ -590,7 +591,7 @@ def _disputed(workspace: Workspace, below: float) -> dict[str, set[str]]:
         for name, alpha in alpha_by(labels.ratings, category).items()
         if alpha.value is not None and alpha.value < below
     }
-    ids = _task_ids(workspace)
+    ids = _task_ids(workspace, labelling.CLASSIFY)
     return {
         ids.get(name, name): {*map(person_key, given)}
         for name, given in labels.ratings.items()
@@ -649,16 +650,17 @@ def _to_decide(workspace: Workspace, _wanted: answering.Wanted) -> tuple[list[Ta
     standing = current_labels(workspace)
     items = labelling.agenda(templates, standing, labelling.settled(workspace.renamed_decisions))
     words = sheets.consensus_page(workspace.language)
-    hashes = labelling.classify_hashes(templates)
+    hashes, ids = labelling.classify_hashes(templates, workspace), _task_ids(workspace, CONSENSUS)
     by_id = {str(item.id): item for item in templates}
     tasks = []
     for item in labelling.to_be_decided(items, standing):
         given = {one.annotator: one.label or "" for one in item.opinions}
+        uid = ids.get(item.template_id, item.template_id)
         # What is decided on: the template as it is, and the label of each.
-        version = digest({"template": hashes[item.template_id], "labels": given})
+        version = digest({"template": hashes[uid], "labels": given})
         cells = item_shown(by_id[item.template_id], workspace)
         cells["said"] = said(item.opinions, words)
-        tasks.append(Task(item.template_id, cells, version))
+        tasks.append(Task(uid, cells, version))
     return tasks, []
 
 
@@ -686,7 +688,7 @@ def _decided(answers: answering.Answers) -> list[Decided]:
     rows: list[Decided] = []
     taken: dict[str, list[Decision]] = {}
     for uid, found in by_template.items():
-        known = ledger.get(uid)
+        known = ledger.get(workspace.renamed.get(uid, uid))
         held = [known is not None and known.reason == _decision(item).reason for item in found]
         # Of several the one that the ledger holds, else the one that was submitted first.
         at = held.index(True) if any(held) else 0
@@ -704,7 +706,8 @@ def _decided(answers: answering.Answers) -> list[Decided]:
                 Decided(uid, item.person, label, why, is_recorded, item.source, item.hash, item.at)
             )
     for by, decisions in taken.items():
-        answers.findings.extend(resolve_decided(workspace, decisions, by)["findings"])
+        now_of = followed(decisions, workspace.renamed)
+        answers.findings.extend(resolve_decided(workspace, now_of, by)["findings"])
     return rows
 
 
@@ -724,7 +727,8 @@ def _is_taken(
         before: By template what the ledger held of it at the last pull.
         standing: What annotators say.
     """
-    task, last, given = answers.tasks.get(item.uid), before.get(item.uid), standing.ratings
+    task, last = answers.tasks.get(item.uid), before.get(item.uid)
+    given = standing.ratings.get(answers.workspace.renamed.get(item.uid, item.uid))
     why = ""
     if known is not None and task is None:
         if (
@@ -732,10 +736,10 @@ def _is_taken(
             or labelling.consensus(item.uid, Label(last.label), last.why).reason != known.reason
         ):
             why = f"it is already decided: '{known.reason}' ({known.by}, {known.at})"
-    elif item.uid not in given:
+    elif given is None:
         why = "the bank no longer has it"
-    elif task is None and len({*given[item.uid].values()}) == 1:
-        why = f"later labels agree on {next(iter(given[item.uid].values()))}"
+    elif task is None and len({*given.values()}) == 1:
+        why = f"later labels agree on {next(iter(given.values()))}"
     elif task is None or task.hash != item.hash:
         why = "the template or its labels changed since"
     if why:

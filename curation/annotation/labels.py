@@ -386,10 +386,6 @@ def unanimous(standing: LabelState, at_least: int) -> dict[str, tuple[Label, int
     }
 
 
-UNANIMOUS = "unanimous"
-"""Why a label holds that all annotators gave."""
-
-
 def consensus(
     template_id: str, label: Label, why: str, votes: int | None = None
 ) -> survey.Decision:
@@ -414,8 +410,8 @@ def consensus(
 
 
 def is_of_labels(decision: survey.Decision) -> bool:
-    """Whether the labels of all settled a template, and no meeting."""
-    return decision.reason.endswith(f": {UNANIMOUS}")
+    """Whether the labels of all settled a template, and no meeting: their number stands there."""
+    return decision.n is not None
 
 
 def consensus_label(decision: survey.Decision) -> Label:

@@ -4,6 +4,7 @@ import unicodedata
 from collections.abc import Callable, Collection, Mapping, Sequence
 from dataclasses import dataclass, field, fields, replace
 from functools import cached_property
+from operator import attrgetter
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -291,12 +292,12 @@ class Workspace:
 
     @cached_property
     def decisions(self) -> list[Decision]:
-        """The ledger.
+        """The ledger, by time: somebody may have sorted its rows.
 
         Raises:
             CurateError: If it cannot be read.
         """
-        return DECISIONS.read(self.ledger_file)
+        return sorted(DECISIONS.read(self.ledger_file), key=attrgetter("at"))
 
     def chosen(self, named: Collection[str] = ()) -> frozenset[str]:
         """The ids of templates that are named, by id (a former one too) or category, in any case.

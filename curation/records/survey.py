@@ -401,9 +401,9 @@ def additions(
         ledger: What was decided before, in order.
         decisions: The decisions of this run.
         by: Who rules.
-        at: When.
+        at: When; no earlier than what is there, whatever the clock of another machine said.
     """
-    standing = current(ledger)
+    standing, at = current(ledger), max((at, *(item.at for item in ledger)))
     new: list[Decision] = []
     changes: list[Mapping[str, Decision]] = []
     unchanged = 0

@@ -9,7 +9,6 @@ from rows import template, variant
 
 from curation.annotation.labels import (
     LABEL_APART,
-    UNANIMOUS,
     agenda,
     answered_elsewhere,
     asked_on_server,
@@ -109,14 +108,16 @@ def test_the_agenda_holds_what_is_not_unanimous():
         ],
         {},
     )
-    done = {name: consensus(name, ST, UNANIMOUS) for name in ("craft-003", "craft-004")}
+    done = {name: consensus(name, ST, "", 2) for name in ("craft-003", "craft-004")}
     items = agenda(four, found, done)  # somebody differed later
     assert [(item.template_id, item.kind) for item in items] == [
         ("craft-003", "disagreement"),
         ("craft-002", "incomplete"),
     ]
     assert items[0].counts == ((SR, 1), (ST, 1))
-    assert agenda(four, found, {"craft-003": consensus("craft-003", ST, "so")})[0] == items[1]
+    assert (
+        agenda(four, found, {"craft-003": consensus("craft-003", ST, "unanimous")})[0] == items[1]
+    )
     assert unanimous(found, 2) == {"craft-001": (ST, 2)}
     assert unanimous(found, 3) == {}
 

@@ -3,6 +3,8 @@
 import pytest
 from csv_rows import read_rows
 
+from curation.bank.merge import move_templates
+from curation.files.workspace import Workspace
 from tests.annotation.labelstudio.fake import choices, text
 
 from .test_push_pull import ST, TM, pull, push
@@ -76,3 +78,14 @@ def test_what_later_labels_settle_is_told_and_not_overwritten(curate, disputed, 
     server.annotate(number, "age-004", 3, decided("TM"))
     assert "age-004: 'ST: unanimous' is now 'TM', by Mina" in messages(curate, disputed)
     assert consensus(disputed)["age-004"] == ("TM", "Mina")
+
+
+def test_a_template_that_moved_is_decided_by_the_task_of_before(curate, disputed, server):
+    """It is not asked about twice, and the decision is on the id that it has now."""
+    number = push(curate, disputed, "consensus")["projects"][0]["project"]
+    move_templates(Workspace(disputed), {"age-001": "Physical appearance"})
+    assert push(curate, disputed, "consensus")["projects"][0]["sent"] == 0
+    server.annotate(number, "age-001", 3, decided("SR"))
+    assert messages(curate, disputed) == []
+    found = read_rows(disputed / "annotations" / "renamed.csv")
+    assert consensus(disputed) == {found[0]["new_id"]: ("SR", "Mina")}

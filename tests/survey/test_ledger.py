@@ -7,6 +7,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from curation.files.codec import DECISIONS
+from curation.files.workspace import Workspace
 from curation.records.culture import SurveySettings
 from curation.records.messages import CurateError
 from curation.records.survey import Decision, Outcome, Rule, Stage, additions, drops
@@ -26,6 +27,15 @@ def test_another_outcome_supersedes_and_is_told(make):
     found = additions(ledger, [dropped], "b", LATER)
     assert found.decisions == (replace(dropped, by="b", at=LATER),)
     assert found.changes == ({"before": ledger[0], "after": found.decisions[0]},)
+    assert additions(found.decisions, [decision()], "a", AT).decisions[0].at == LATER
+
+
+def test_the_latest_decision_holds_however_rows_were_sorted(tmp_path):
+    """A spreadsheet sorts them by any column; of one time the order of the file stays."""
+    workspace, dropped = Workspace(tmp_path), decision(outcome=Outcome.DROP)
+    rows = [replace(dropped, at=LATER), decision(at=AT), decision(at=LATER)]
+    DECISIONS.append(workspace.ledger_file, rows)
+    assert workspace.decisions == [rows[1], rows[0], rows[2]]
 
 
 def test_drops_come_in_the_order_of_the_rules():
