@@ -182,6 +182,8 @@ class AgreementTexts(Part):
         name = needed.get(self.algorithm, "common")
         if not getattr(self, name):
             raise ValueError(f"algorithm: {self.algorithm} needs {name}, which is empty")
+        if self.algorithm == "turkish" and (bare := [it for it in self.common if it[-1:] in "-)"]):
+            raise ValueError(f"common: '{bare[0]}' is no suffix")
         if wrong := sorted({*self.front} - {*self.harmony}):
             raise ValueError(f"harmony does not say what follows '{wrong[0]}', a vowel of front")
         return self

@@ -652,6 +652,8 @@ class _Reply:
             return None
         if not opens and text[first - 2 : first - 1].isdigit():
             return None  # the number of an item
+        if text[first - 1] in ".\u3002" and end == len(text) and _kind(text[start]) == TEXTS:
+            return None  # the subject of a sentence that was cut off
         # A line of a walk is its next step, which may have been cut off; not below '... is:'.
         above = text[max(0, first - _BEFORE) : first].rstrip("\n")
         told = above.endswith(":") and self._words.copula.search(above[:-1])

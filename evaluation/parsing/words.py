@@ -405,7 +405,7 @@ class Words:
             re.M,
         )
         self.named = re.compile(rf"{before}$")
-        self.copula = re.compile(rf"{copula} ?$")
+        self.copula = re.compile(rf"{copula}[ :]*$")
         self.inverted = re.compile(copula)
         self.negates = re.compile(rf"{of('negations')}|{CROSS}")
         self.hedges = re.compile(of("hedges"))

@@ -52,6 +52,7 @@ FEATURES = "algorithm: features\ncommon: [=a/b]\n"
         (FEATURES, "needs features, which is empty"),
         (f"features: {{2: [{{v: A}}, {{v: b}}]}}\n{FEATURES}", "'A' is written in small letters"),
         (TURKISH, "needs harmony, which is empty"),
+        (f"{TURKISH.replace('-de', '-')}harmony: {{i: [e, i]}}", "common: '-' is no suffix"),
         (f"{TURKISH}harmony: {{i: [e, i]}}\nfront: {{e: [saat]}}", "follows 'e', a vowel"),
     ],
 )
@@ -59,6 +60,5 @@ def test_what_nothing_can_be_found_by_is_refused(text, what):
     """By file, line and key."""
     with pytest.raises(CurateError, match=what) as caught:
         read(text, Replies if text.startswith("script") else AgreementTexts)
-    assert caught.value.where == (
-        "replies.yaml" if what.startswith(("needs", "follows")) else "replies.yaml, line 1"
-    )
+    of_several = what.startswith(("needs", "follows", "common"))
+    assert caught.value.where == ("replies.yaml" if of_several else "replies.yaml, line 1")
