@@ -252,7 +252,7 @@ class Ending(StrEnum):
     INTERRUPTED = "interrupted"
 
 
-_MAYBE_BILLED = (FailureKind.TIMEOUT, FailureKind.CUT)
+_MAYBE_BILLED = (FailureKind.TIMEOUT, FailureKind.CUT, FailureKind.MALFORMED)
 _PRINTED = (
     *("from_store", "answered", "left", "untried", "failed", "content_filter", "cut_in_thoughts"),
     *("cut_at_max_tokens", "sent_again", "maybe_billed", "without_usage", "usage_refused"),
@@ -333,7 +333,7 @@ class RunCounts:
         self.output_tokens += made or 0
         self.reasoning_tokens += reply.usage.reasoning_tokens or 0
         self.usage_refused += reply.usage.refused
-        self.maybe_billed += reply.kind in _MAYBE_BILLED
+        self.maybe_billed += reply.kind in _MAYBE_BILLED and None in (used, made)
 
     def add(self, reply: Reply) -> None:
         """Count what came of a request, once it is written."""

@@ -165,14 +165,17 @@ def read_value(value: Any, scrubber: Scrubber) -> Reply:
 def _no_json(data: bytes) -> Failure:
     """Say what a body is that is no JSON, and what to do where it goes on like that."""
     head = data[:100].decode("utf-8", "replace").strip().casefold()
-    said, hint = "the reply is not JSON", ""
+    said, hint, stops = "the reply is not JSON", "", False
     if head.startswith(("<!doctype html", "<html")):
         said = "the reply is a web page, not a model's"
         hint = "check --base-url: the address usually ends in /v1, and may need a login"
     elif head.startswith(("data:", "event:")):
         said = "the reply is a stream, which was not asked for"
-        hint = "turn off streaming in the server's settings"
-    return Failure(FailureKind.MALFORMED, said, again=True, hint=hint)
+        hint, stops = (
+            "turn off streaming in the server's settings",
+            True,
+        )  # all come so, and are paid
+    return Failure(FailureKind.MALFORMED, said, again=not stops, stops=stops, hint=hint)
 
 
 def _behind(body: Mapping[str, Any], scrubber: Scrubber) -> Reply:
