@@ -137,14 +137,13 @@ class PeopleList:
 
     def attributes(self, ids: Sequence[str]) -> dict[str, tuple[str, ...]]:
         """What it says of some respondents, by attribute."""
-        cells = {
-            name: [plain(self.rows[who][column]) if who in self.rows else "" for who in ids]
-            for name, column in self.columns.items()
-        }
-        return {
-            name: tuple("" if cell in _NOTHING else cell for cell in found)
-            for name, found in cells.items()
-        }
+
+        def cell(who: str, column: str) -> str:
+            said = plain(self.rows[who][column]) if who in self.rows else ""
+            return "" if said in _NOTHING else said
+
+        names = self.columns.items()
+        return {name: tuple(cell(who, column) for who in ids) for name, column in names}
 
     def joined(
         self, ids: Sequence[str], own: Mapping[str, Sequence[str]], settings: SurveySettings

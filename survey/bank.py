@@ -30,12 +30,12 @@ from curation.records.survey import (
     Decision,
     QuestionKind,
     Rule,
-    Stage,
     Status,
     Tally,
     TargetRow,
     current,
     join_groups,
+    surveyed_subjects,
 )
 from survey.outcomes import STATUS_COLUMNS, status_rows
 from survey.rules import rounded, surveyed_sides
@@ -413,7 +413,6 @@ def _plain(value: object) -> object:
 BANK_DIGEST = "bank_sha256"
 """The key of the filter's manifest that holds `bank_digest` of the bank that it read."""
 COMMAND = "curate filter"
-_COUNTED = (Stage.SURVEY, Stage.COMPREHENSION)
 
 
 def bank_digest(bank: Bank) -> str:
@@ -452,7 +451,7 @@ def stale_inputs(workspace: Workspace) -> Iterator[Remark]:
     """
     folder = workspace.exports_folder / FILTERED
     if not (folder / MANIFEST).exists():
-        if any(item.stage in _COUNTED for item in workspace.decisions):
+        if surveyed_subjects(workspace.decisions):
             name = workspace.shown(folder / MANIFEST)
             yield stale_input(name, "is gone", COMMAND, _hint("unknown"))
         return

@@ -55,7 +55,7 @@ from curation.files.workspace import Workspace
 from curation.records.annotation import Annotation, person_key
 from curation.records.bank import Label, Template
 from curation.records.messages import CurateError, Finding, finding, frame, warning
-from curation.records.survey import Decision, Stage, Status
+from curation.records.survey import Decision, Status, surveyed_subjects
 from curation.slots.grammar import is_open
 from survey.bank import (
     FILTERED,
@@ -186,12 +186,13 @@ class People:
         return state if state.projects else KindState()
 
     @cached_property
-    def _work(self) -> list[dict[str, Any]]:
+    def work(self) -> list[dict[str, Any]]:
+        """How far everybody is in the projects of Label Studio."""
         return work_of(self.workspace)
 
     def _place(self, kind: str, who: str) -> str:
         """Where somebody's project is to be looked at; empty where they have none."""
-        mine = (row for row in self._work if (row["kind"], row["annotator"]) == (kind, who))
+        mine = (row for row in self.work if (row["kind"], row["annotator"]) == (kind, who))
         return next((row["link"] for row in mine if row["left"] is not None), "")
 
     @cached_property
@@ -219,7 +220,8 @@ class People:
         return current_labels(self.workspace)
 
     @cached_property
-    def _settled(self) -> Mapping[str, Decision]:
+    def settled(self) -> Mapping[str, Decision]:
+        """By template the decisions of people on labels."""
         return settled(self.workspace.renamed_decisions)
 
     def _labels(self) -> Iterator[Owed]:
@@ -244,7 +246,7 @@ class People:
         changed = self._changed_on_server(pushed)
         now = stand(self._classifiable, self._annotations, self._hashes, handed)
         for name, every in now.missing.items():
-            ids = [uid for uid in every if uid not in self._settled and uid in self.only]
+            ids = [uid for uid in every if uid not in self.settled and uid in self.only]
             unasked = [uid for uid in ids if uid in changed and name in on_server]
             asked_now = [uid for uid in ids if uid not in unasked]
             begun = words(self.workspace, CLASSIFY, name, ids) if asked_now else ""
@@ -278,7 +280,7 @@ class People:
         """Yield what nobody in particular was asked to label, or nobody at all."""
         ratings = self._standing.ratings
         open_ids = [name for name, given in ratings.items() if not given]
-        common = set(pushed.allotted.get("", ())) - self._settled.keys()
+        common = set(pushed.allotted.get("", ())) - self.settled.keys()
         left = [name for name in open_ids if name in common and not self._is_answered(name)]
         few = [
             name
@@ -298,7 +300,7 @@ class People:
             str(item.id)
             for item in self._classifiable
             if item.label is None
-            and str(item.id) not in asked | self._settled.keys()
+            and str(item.id) not in asked | self.settled.keys()
             and not ratings[str(item.id)]
         ]
         yield from self.owe("owed-classify", nobody)
@@ -310,7 +312,7 @@ class People:
     def _disputed(self) -> Iterator[Owed]:
         """Yield what no further label can settle, by where it is to be decided."""
         standing = self._standing
-        items = agenda(self._classifiable, standing, self._settled)
+        items = agenda(self._classifiable, standing, self.settled)
         on_page = set(self.server(CONSENSUS).allotted.get("", ()))
         kinds = {"disagreement": "owed-disagreement", "incomplete": "owed-incomplete"}
         decided = to_be_decided(items, standing)
@@ -336,17 +338,17 @@ class People:
         standing = self._standing
         yield from self._disputed()
         least = min(2, len(standing.annotators)) or 1
-        agreed = [name for name in unanimous(standing, least) if name not in self._settled]
+        agreed = [name for name in unanimous(standing, least) if name not in self.settled]
         few = " --at-least 1" if least == 1 else ""
         yield from self.owe("owed-record", agreed, few=few)
         if least > 1:
-            open_ids = (name for name in unanimous(standing, 1) if name not in self._settled)
+            open_ids = (name for name in unanimous(standing, 1) if name not in self.settled)
             alone = [name for name in open_ids if name not in agreed]
             yield from self.owe("owed-record-alone", alone)
         lost = [
             str(item.id)
             for item in self._classifiable
-            if item.label is None and str(item.id) in self._settled
+            if item.label is None and str(item.id) in self.settled
         ]
         yield from self.owe("owed-record-again", lost, few=few)
 
@@ -482,7 +484,7 @@ class People:
         if answers.exists():
             filter_again = f"curate filter --survey {workspace.shown(answers)}"
         answered = {tally.question.id for tally in self.final.tallies if tally.respondents}
-        decided = _decided(workspace)
+        decided = surveyed_subjects(workspace.renamed_decisions)
         open_ids = [
             question.id
             for question in asked
@@ -561,7 +563,6 @@ def status(workspace: Workspace, named: Collection[str] = ()) -> Progress:
     people = People(workspace, named)
     owed, final = tuple(people.owed()), people.final
     suggested, changed = usable_suggestions(workspace)
-    done = settled(workspace.renamed_decisions)
     labelled = {str(item.id) for item in people.templates if item.label}
     samples = workspace.exports_folder / "samples"
     of_chosen = tuple(of_part(samples, workspace.shown(samples)))
@@ -580,9 +581,9 @@ def status(workspace: Workspace, named: Collection[str] = ()) -> Progress:
         ),
         exported=not of_chosen and _is_as_exported(workspace, samples) is True,
         released=_is_released(workspace),
-        server=tuple(work_of(workspace)),
+        server=tuple(people.work),
         suggestions=len(suggested),
-        stale_suggestions=tuple(name for name in changed if name not in done),
+        stale_suggestions=tuple(name for name in changed if name not in people.settled),
     )
 
 
@@ -611,16 +612,10 @@ def _verdicts(final: FinalBank) -> dict[str, Verdict]:
     }
 
 
-def _decided(workspace: Workspace) -> frozenset[str]:
-    """The subjects that the survey has decided on."""
-    stages = (Stage.SURVEY, Stage.COMPREHENSION)
-    return frozenset(item.subject for item in workspace.renamed_decisions if item.stage in stages)
-
-
 def _without_manifest(workspace: Workspace) -> Iterator[Finding]:
     """Say what cannot be known where the filter's manifest is gone."""
     folder = workspace.exports_folder / FILTERED
-    if _decided(workspace) and not (folder / MANIFEST).exists():
+    if surveyed_subjects(workspace.decisions) and not (folder / MANIFEST).exists():
         yield finding("survey", "status-no-manifest", f"{workspace.shown(folder)}/{MANIFEST}")
 
 

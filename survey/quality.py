@@ -99,14 +99,9 @@ def _questions(answers: Answers, rows: Flags) -> Codes:
     """Of how many questions some rows are, for each respondent."""
     people, width = len(answers.respondents), len(answers.questions)
     pair = answers.respondent[rows] * width + answers.question[rows]
-    if people * width > _DENSE:
-        return np.bincount(np.unique(pair) // width, minlength=people)
     there = np.zeros((people, width), dtype=bool)
-    there.ravel()[pair] = True  # where it is affordable without sorting them
+    there.ravel()[pair] = True  # without sorting them
     return np.asarray(there.sum(axis=1))
-
-
-_DENSE = 50_000_000
 
 
 def durations(answers: Answers) -> npt.NDArray[np.float64]:
@@ -123,12 +118,10 @@ def _times(answers: Answers) -> tuple[npt.NDArray[np.float64], npt.NDArray[np.in
     The seconds of a whole survey are spent on all questions asked; a sum of the questions'
     durations on those alone that have one.
     """
-    people, width = len(answers.respondents), len(answers.questions)
-    pair = answers.respondent * width + answers.question
-    known = np.flatnonzero(~np.isnan(answers.duration))
-    timed, first = np.unique(pair[known], return_index=True)
-    who = timed // width
-    summed = np.bincount(who, weights=answers.duration[known[first]], minlength=people)
+    people = len(answers.respondents)
+    timed = one_per_answer(answers, np.flatnonzero(~np.isnan(answers.duration)))
+    who = answers.respondent[timed]
+    summed = np.bincount(who, weights=answers.duration[timed], minlength=people)
     count = np.bincount(who, minlength=people)
     stated = answers.attributes.get("duration_s") or ("",) * people
     whole = np.array([seconds_of(text) for text in stated], dtype=np.float64)

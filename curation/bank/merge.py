@@ -94,7 +94,8 @@ def merge(
         elif _same(before, placed):
             known += 1
         else:
-            findings.append(_differs(before))
+            said = finding("curation", "import-differs", "", id=before.id)
+            findings.append(replace(said, row=before.row or None))
     categories = _new_categories(culture, added, select_all)
     asked = _named((*there.values(), *out.values())) - _named(added)
     lacking = _new_groups(book, new_groups if added else (), culture, asked)
@@ -196,10 +197,6 @@ def _same(before: Variant, after: Variant) -> bool:
     return before.source_texts == after.source_texts and (
         before.texts == after.texts or after.texts.is_empty
     )
-
-
-def _differs(before: Variant) -> Finding:
-    return replace(finding("curation", "import-differs", "", id=before.id), row=before.row or None)
 
 
 def _new_categories(

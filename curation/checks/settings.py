@@ -23,9 +23,11 @@ def settings_changed(subject: Subject) -> Iterator[Remark]:
 
 def shown(value: object) -> str:
     """Write the value of a setting for a message."""
-    if isinstance(value, tuple):
+    if isinstance(value, dict):
+        return ", ".join(f"{name}: {shown(part)}" for name, part in value.items())
+    if isinstance(value, list | tuple):
         return ", ".join(map(str, value)) or "none"
-    return str(value)
+    return "not set" if value is None else str(value)
 
 
 @rule

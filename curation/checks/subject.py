@@ -485,24 +485,20 @@ class Subject:
     @cached_property
     def cells(self) -> tuple[Cell, ...]:
         """Every written text of the bank, in both languages, and of the groups."""
-        return (*self._bank_cells(), *self._group_cells())
-
-    def _bank_cells(self) -> Iterator[Cell]:
-        file = self.bank_file
-        for variant in self.bank.variants:
-            row = variant.row or None
-            for texts, suffix in ((variant.texts, ""), (variant.source_texts, "_source")):
-                for name in TEXT_FIELDS:
-                    value = getattr(texts, name)
-                    for text in value if name in GROUP_FIELDS else (value,):
-                        if text:
-                            yield Cell(file, row, name + suffix, text)
-
-    def _group_cells(self) -> Iterator[Cell]:
-        for group in self.groups:
-            for column in ("group", "parent", "fillers"):
-                if text := getattr(group, column):
-                    yield Cell(self.groups_file, group.row or None, column, text)
+        found = [
+            Cell(self.bank_file, variant.row or None, name + suffix, text)
+            for variant in self.bank.variants
+            for texts, suffix in ((variant.texts, ""), (variant.source_texts, "_source"))
+            for name in TEXT_FIELDS
+            for value in (getattr(texts, name),)
+            for text in (value if name in GROUP_FIELDS else (value,))
+        ]
+        found += [
+            Cell(self.groups_file, group.row or None, column, getattr(group, column))
+            for group in self.groups
+            for column in ("group", "parent", "fillers")
+        ]
+        return tuple(cell for cell in found if cell.text)
 
 
 Look = Callable[[Subject], Iterator[Remark]]

@@ -3,8 +3,8 @@
 import math
 import re
 import unicodedata
-from collections.abc import Iterator, Mapping, Sequence
-from itertools import chain
+from collections.abc import Iterator, Mapping
+from itertools import product
 
 from curation.checks.subject import Cell, ParsedVariant, Remark, Subject, rule
 from curation.records.bank import ANSWER_FIELDS, SLOT_TEXT_FIELDS, TemplateId
@@ -173,58 +173,27 @@ def _compiled_answers(item: ParsedVariant) -> Iterator[tuple[str, CompiledText]]
             yield name, text
 
 
-_Positions = Mapping[int, Sequence[int]]
-"""The positions that fillers may have in their lists, by that of the list among the declared."""
-_NO_LIST = -1
+_Positions = Mapping[int, int]
+"""The positions of fillers in their lists, by that of the list among the declared."""
 
 
 def _agreements(one: CompiledText, other: CompiledText) -> Iterator[tuple[str, _Positions]]:
-    """Yield each text, folded, that two slot texts both become, and the fillers that give it.
-
-    They are written side by side, part by part, and left where they differ: only what one says
-    more than the other is kept, without white space, which is looked at last.
-    """
-    parts = [[*map(_by_letter, text.parts)] for text in (one, other)]
-    left: list[tuple[list[int], list[str], dict[int, Sequence[int]]]] = [([0, 0], ["", ""], {})]
-    while left:
-        written, ahead, at = left.pop()
-        sides = (it for it in (0, 1) if not ahead[it] and written[it] < len(parts[it]))
-        side = next(sides, None)
-        if side is None:
-            first = {axis: positions[0] for axis, positions in at.items()}
-            if not any(ahead) and (text := _folded(one.render(first))) == _folded(
-                other.render(first)
-            ):
-                yield text, at
-            continue
-        axis, forms = parts[side][written[side]]
-        after = [count + (which == side) for which, count in enumerate(written)]
-        letter = ahead[1 - side][:1]  # what the form has to begin with, where there is one
-        fitting = (forms.get(letter, ()), forms.get("", ())) if letter else forms.values()
-        for form, positions in chain.from_iterable(fitting):
-            may_be = [it for it in positions if it in at[axis]] if axis in at else positions
-            said = [*ahead]
-            said[side] = form
-            same = min(map(len, said))
-            if may_be and said[0][:same] == said[1][:same]:
-                left.append((after, [text[same:] for text in said], {**at, axis: may_be}))
+    """Yield each text, folded, that two slot texts both become, and the fillers that give it."""
+    first, second = _filled(one), _filled(other)
+    for text in first.keys() & second.keys():
+        for at, beside in product(first[text], second[text]):
+            if all(at[axis] == beside[axis] for axis in at.keys() & beside.keys()):
+                yield text, {**at, **beside}
 
 
-_Form = tuple[str, Sequence[int]]
-"""A form without white space, and the positions of its fillers."""
-
-
-def _by_letter(part: str | tuple[int, Sequence[str]]) -> tuple[int, Mapping[str, Sequence[_Form]]]:
-    """Which list stands in a part, and by their first letter, folded, the forms of its fillers."""
-    axis, forms = (_NO_LIST, (part,)) if isinstance(part, str) else part
-    places: dict[str, list[int]] = {}
-    for position, form in enumerate(forms):
-        places.setdefault(_folded(form), []).append(position)
-    found: dict[str, list[_Form]] = {}
-    for folded, positions in places.items():
-        form = folded.replace(" ", "")
-        found.setdefault(form[:1], []).append((form, positions))
-    return axis, found
+def _filled(text: CompiledText) -> Mapping[str, list[_Positions]]:
+    """The texts, folded, that a slot text becomes, each with the fillers that give it."""
+    sizes = {part[0]: range(len(part[1])) for part in text.parts if not isinstance(part, str)}
+    found: dict[str, list[_Positions]] = {}
+    for positions in product(*sizes.values()):
+        at = dict(zip(sizes, positions, strict=True))
+        found.setdefault(_folded(text.render(at)), []).append(at)
+    return found
 
 
 def _occurs(item: ParsedVariant, at: _Positions) -> bool:
@@ -232,7 +201,8 @@ def _occurs(item: ParsedVariant, at: _Positions) -> bool:
     numbered = item.numbered
     if not item.conditions or not isinstance(numbered, Fillings):
         return True
-    return numbered.first([at.get(axis) for axis in range(len(numbered.sizes))]) is not None
+    allowed = [(at[axis],) if axis in at else None for axis in range(len(numbered.sizes))]
+    return numbered.first(allowed) is not None
 
 
 def _folded(text: str) -> str:

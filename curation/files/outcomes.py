@@ -18,6 +18,7 @@ from curation.records.culture import Culture
 from curation.records.messages import half_up, plural
 from curation.records.survey import (
     BY_PEOPLE,
+    OF_SURVEY,
     OUT_BEFORE,
     Decision,
     Outcome,
@@ -255,7 +256,7 @@ def _outcome(
         return result(Status.REMOVED, "labelled SR: the stereotype does not exist in this culture")
     removal = next((item for item in own if item.rule is Rule.REMOVAL), None)
     if removal is not None and removal.outcome is Outcome.DROP:
-        of_survey = (i for i in decisions if i.stage in (Stage.SURVEY, Stage.COMPREHENSION))
+        of_survey = (item for item in decisions if item.stage in OF_SURVEY)
         before = all(place[id(removal)] < place[id(item)] for item in of_survey)
         status = Status.SET_ASIDE if before else Status.DROPPED
         return result(status, f"set aside: {removal.reason}", removal)
@@ -263,7 +264,7 @@ def _outcome(
     if override is not None:
         kept = override.outcome is not Outcome.DROP
         return result(Status.KEPT if kept else Status.DROPPED, override.reason, override)
-    falling = drops(item for item in decisions if item.stage in (Stage.SURVEY, Stage.COMPREHENSION))
+    falling = drops(item for item in decisions if item.stage in OF_SURVEY)
     if falling:
         return result(Status.DROPPED, describe(falling[0]), falling[0])
     if question is None:

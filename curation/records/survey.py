@@ -373,6 +373,15 @@ def current(decisions: Iterable[Decision]) -> dict[tuple[str, Rule], Decision]:
     return {(item.subject, item.rule): item for item in decisions}
 
 
+OF_SURVEY = (Stage.SURVEY, Stage.COMPREHENSION)
+"""The stages whose decisions a survey makes."""
+
+
+def surveyed_subjects(decisions: Iterable[Decision]) -> frozenset[str]:
+    """The subjects that a survey has decided on."""
+    return frozenset(item.subject for item in decisions if item.stage in OF_SURVEY)
+
+
 def set_aside(decisions: Iterable[Decision]) -> dict[str, Decision]:
     """By template the decision that took it out of the bank or set it aside, if the last one did.
 

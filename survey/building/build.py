@@ -19,7 +19,7 @@ from curation.records.culture import Culture, QuestionnaireSettings, SurveySetti
 from curation.records.messages import Finding, Progress, has_errors, silent
 from curation.records.sample import Sample
 from curation.records.settings import overridden
-from curation.records.survey import Decision, Question, QuestionKind, Role, Stage
+from curation.records.survey import Decision, Question, QuestionKind, Role, surveyed_subjects
 from curation.report.texts import environment
 from survey.bank import PREREGISTRATION
 from survey.building.plan import (
@@ -489,8 +489,7 @@ def is_answered(responses: Path, ledger: Sequence[Decision]) -> str:
     """
     if (responses / "responses.csv").exists():
         return "responses.csv holds answers to it"
-    surveyed = (Stage.SURVEY, Stage.COMPREHENSION)
-    subjects = {decision.subject for decision in ledger if decision.stage in surveyed}
+    subjects = surveyed_subjects(ledger)
     asked = responses / "questionnaire.csv"
     rows = read_table(asked, required=("question_id",)).rows if asked.exists() else ()
     if any({row["question_id"], row.get("template_id") or "-"} & subjects for row in rows):

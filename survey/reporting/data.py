@@ -16,6 +16,7 @@ import numpy as np
 import numpy.typing as npt
 
 from curation.bank.generate import expand, prepare
+from curation.checks.settings import shown
 from curation.files.bank import GroupBook
 from curation.files.manifest import MANIFEST, read_manifest
 from curation.files.outcomes import TemplateOutcome
@@ -498,7 +499,7 @@ def deviations(
     planned, done = registered.get("survey") or {}, plain_settings(settings)
     for name in dict.fromkeys((*planned, *done)):
         if planned.get(name) != done.get(name):
-            yield _deviation(name, _said(planned.get(name)), _said(done.get(name)))
+            yield _deviation(name, shown(planned.get(name)), shown(done.get(name)))
     for rule in planned.get("exclude") or ():
         name = quality.GOES_BY.get(rule)
         is_unsaid = answers and name and not any(attributes.get(name, ()))
@@ -552,14 +553,6 @@ def _parts(shares: Mapping[str, Fraction]) -> str:
 
 def _deviation(what: str, planned: str, done: str) -> dict[str, str]:
     return {"what": what, "planned": planned, "done": done}
-
-
-def _said(value: object) -> str:
-    if isinstance(value, dict):
-        return ", ".join(f"{name}: {_said(part)}" for name, part in value.items())
-    if isinstance(value, list):
-        return ", ".join(map(str, value)) or "none"
-    return "not set" if value is None else str(value)
 
 
 def _short(digest: object) -> str:
