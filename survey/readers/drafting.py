@@ -69,7 +69,7 @@ from survey.readers.placing import (
     role_of,
     shape_of,
 )
-from survey.readers.sets import Sets, common_pattern, has_words, is_other, joiner_of
+from survey.readers.sets import NO, YES, Sets, common_pattern, has_words, is_other, joiner_of
 
 _SETS = 12
 _SEEN = 20
@@ -90,14 +90,7 @@ _CHECK = "attention"
 """What `codes.csv` calls the attention check."""
 _STATE = {"state": "state", "position": "position", "duration s": "duration", "kind": "kind"}
 """Columns of the normal form, as headings are compared, beside respondent, question and option."""
-_FLAGS = frozenset(
-    compared(word)
-    for word in (
-        *("0", "1", "x", "true", "false", "t", "f", "selected", "shown", "missing", "chosen"),
-        *received_words("limesurvey_yes"),
-        *received_words("limesurvey_no"),
-    )
-)
+_FLAGS = frozenset(map(compared, YES | NO | {"t", "f", "selected", "shown", "missing", "chosen"}))
 """What may say of an option whether it was chosen."""
 _ATTRIBUTES = re.compile("|".join(received_words("attributes")), re.IGNORECASE)
 _ATTENTION = re.compile("|".join(received_words("attention")), re.IGNORECASE)
@@ -155,7 +148,7 @@ class Drafter(Sets):
             self.tell("codebook-numbers", cells=self.renumbered)
         if not settled:
             long, parts = self._draft_long()
-        taken = {item.texts[0] for item in settled}
+        taken = {item.title for item in settled}
         attention = tuple(self._attention(taken))
         taken |= {part.column for part in attention}
         out = {*taken, *self.start.known, self.start.respondent.id}
@@ -225,7 +218,7 @@ class Drafter(Sets):
         """
         answers, orders = dict[int, int](), dict[int, int]()
         for item in (each for each in placed if each.exact and each.column not in taken):
-            names, title = [self.questions[at].id for at in item.exact], item.texts[0]
+            names, title = [self.questions[at].id for at in item.exact], item.title
             if len(names) > 1 and item.role == "answer":
                 where = f"{self.described.file}, row 1, column {title}"
                 raise refusal("heading-of-two", where, title=title, names=names)
@@ -424,9 +417,9 @@ class Drafter(Sets):
         for item in settled:
             question = self.questions[item.questions[0]].id
             if item.how == BY_CELLS:
-                self.ask("draft-by-cells", id=question, column=item.texts[0])
+                self.ask("draft-by-cells", id=question, column=item.title)
             elif item.how == BY_PART:
-                within.setdefault(question, item.texts[0])
+                within.setdefault(question, item.title)
         for question, title in within.items():
             self.ask("draft-by-part", id=question, column=title)
 
@@ -444,7 +437,7 @@ class Drafter(Sets):
             votes = not (names_in(asked) | _FLAGS).isdisjoint({*cells, *map(compared, cells)})
             all_read = {each.id for each in asked} <= drafted
             if cells and item.how not in (BY_CELLS, BY_PART) and (votes or not all_read):
-                doubtful.append(item.texts[0])
+                doubtful.append(item.title)
         if doubtful:
             self.ask("draft-doubtful", names=doubtful)
 
@@ -500,7 +493,7 @@ class Drafter(Sets):
             item.how == "question id"
             and has_words(self.questions[item.questions[0]], self.described.values(title))
             for item in settled
-            if (title := item.texts[0])
+            if (title := item.title)
         )
         by_question: dict[int, dict[str, list[Placed]]] = {}
         for item in settled:
@@ -510,8 +503,8 @@ class Drafter(Sets):
             question = self.questions[at]
             part = self.part(question, columns["answer"], columns["text"], columns["order"])
             if part is not None:
-                orders = [item.texts[0] for item in columns["order"]]
-                times = [item.texts[0] for item in columns["duration"][:1]]
+                orders = [item.title for item in columns["order"]]
+                times = [item.title for item in columns["duration"][:1]]
                 update = {"order": self._order(orders, part), "duration": next(iter(times), None)}
                 yield part.model_copy(update=update)
 
@@ -559,7 +552,7 @@ class Drafter(Sets):
         pattern = common_pattern(titles)
         if len(titles) == 1 or pattern is None:
             return titles[0] if len(titles) == 1 else None
-        made = f"{pattern[0]}{{code}}{pattern[1]}"
+        made = pattern[0]
         there = {
             option for key, option in part.options.items() if made.replace("{code}", key) in titles
         }

@@ -22,7 +22,7 @@ from survey.readers.drafting import Draft, Drafter, FormMappings, built_mapping
 from survey.readers.frames import Frame, columns_called, filled, holds, refusal, tell
 from survey.readers.normalise import Received
 from survey.readers.opening import Opened, open_file
-from survey.readers.options import QuestionNames, labels_of, words_of
+from survey.readers.options import QuestionNames, labels_in, words_of
 from survey.readers.people import answers_only, personal, refuse_nobody, tells_apart
 from survey.readers.placing import About, Placed, refuse_title
 
@@ -441,7 +441,7 @@ def _hold_options(above: Sequence[str], row: Sequence[str], questions: Sequence[
 
     Another cell may stand among them, for what people typed.
     """
-    sets = [{name for option in asked.options for name in labels_of(option)} for asked in questions]
+    sets = [*map(labels_in, questions)]
     runs: list[list[str]] = []
     for at, (heading, cell) in enumerate(zip(above, row, strict=False)):
         if at and heading in ("", above[at - 1]) and cell:

@@ -203,6 +203,11 @@ def labels_of(option: Option) -> set[str]:
     return {plain(option.text), plain(option.label)} - {""}
 
 
+def labels_in(question: Question) -> set[str]:
+    """The texts by which the options of a question are shown."""
+    return {label for option in question.options for label in labels_of(option)}
+
+
 def are_called(option: Option, cells: Iterable[str]) -> set[str]:
     """Those of some cells that write a text of an option, as a plain keyboard types both."""
     labels = set(map(typed, labels_of(option)))

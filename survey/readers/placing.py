@@ -28,7 +28,14 @@ from survey.readers.frames import (
     typed,
 )
 from survey.readers.opening import Opened
-from survey.readers.options import NO_VALUE, OptionTable, QuestionNames, labels_of, names_of
+from survey.readers.options import (
+    NO_VALUE,
+    OptionTable,
+    QuestionNames,
+    labels_in,
+    labels_of,
+    names_of,
+)
 
 _VARIABLE, _TEXT = received_words("codebook_variables"), received_words("codebook_texts")
 _CODE, _LABEL = received_words("codebook_codes"), received_words("codebook_labels")
@@ -346,6 +353,11 @@ class Placed:
     exact: tuple[int, ...] = ()
 
     @property
+    def title(self) -> str:
+        """Its name."""
+        return self.texts[0]
+
+    @property
     def question(self) -> int | None:
         """The question, where it is settled."""
         return self.questions[0] if len(self.questions) == 1 else None
@@ -378,7 +390,7 @@ def place_columns(
     """
     questions = names.questions
     ways = _ways(questions, hints)
-    most = max((_MANY, *(len(_labels(question)) for question in questions)))
+    most = max((_MANY, *(len(labels_in(question)) for question in questions)))
     found = []
     for at, (title, above) in enumerate(zip(described.titles, described.texts, strict=True)):
         if title and title not in known:
@@ -617,26 +629,22 @@ def _narrow(
 def _heading(texts: Sequence[str], question: Question) -> set[str]:
     """The option of a multi-select that a column is called by, alone."""
     several = question.kind is QuestionKind.SELECT_ALL
-    return {*map(plain, texts)} & _labels(question) if several else set()
+    return {*map(plain, texts)} & labels_in(question) if several else set()
 
 
 def _hold(cells: set[str], question: Question) -> bool:
     """Say whether cells are options of a question, except for those that say 'not answered'."""
-    names = _labels(question)
+    names = labels_in(question)
     return bool(cells & names) and all(
         cell in names or is_missing(cell, question, cell) for cell in cells
     )
-
-
-def _labels(question: Question) -> set[str]:
-    return {label for option in question.options for label in labels_of(option)}
 
 
 def _are_joined(cells: set[str], question: Question, joined: Sequence[str]) -> bool:
     """Say whether each cell lists options of a question, joined by the same characters."""
     if question.kind is not QuestionKind.SELECT_ALL:
         return False
-    labels = _labels(question)
+    labels = labels_in(question)
     rest = [cell for cell in cells if cell not in labels]
     if not rest or not all(any(label in cell for label in labels) for cell in rest):
         return False
@@ -652,7 +660,7 @@ def _join(candidates: Sequence[Placed]) -> None:
         if item.role != "answer":
             beside.setdefault(item.stem, []).append(item)
     for stem, others in beside.items():
-        mine = [item for item in answers if _begins(item.stem, stem)]
+        mine = [item for item in answers if begins(item.stem, stem)]
         sets = [set(item.questions) for item in (*mine, *others) if item.questions]
         if not mine or not sets:
             continue
@@ -688,13 +696,14 @@ def _go_on(candidates: Sequence[Placed], questions: Sequence[Question]) -> None:
             item.questions, item.how = [at], f"follows {before.stem}"
 
 
-def _begins(title: str, stem: str) -> bool:
+def begins(title: str, stem: str) -> bool:
+    """Whether a name is another one, or goes on after it with what is not of its word."""
     return title == stem or (title.startswith(stem) and not in_word(title[len(stem) :]))
 
 
 def _option(item: Placed, question: Question, hints: Hints) -> int | None:
     """The option that a column is about, by the codes of built forms or by what stands above it."""
-    coded = {known["option"] for known in hints.codes.get(item.texts[0], ())}
+    coded = {known["option"] for known in hints.codes.get(item.title, ())}
     codes = [known.code for known in question.options]
     if len(coded) == 1 and coded <= set(codes):
         return codes.index(coded.pop())
@@ -704,7 +713,7 @@ def _option(item: Placed, question: Question, hints: Hints) -> int | None:
 
 def _labelled(item: Placed, question: Question, hints: Hints) -> int | None:
     """The one option that a codebook calls a value of a column by, as it calls a tick."""
-    labels = {plain(label) for label in hints.values.get(item.texts[0], {}).values()}
+    labels = {plain(label) for label in hints.values.get(item.title, {}).values()}
     named = [at for at, option in enumerate(question.options) if labels & labels_of(option)]
     several = question.kind is QuestionKind.SELECT_ALL
     return named[0] if several and len(named) == 1 else None

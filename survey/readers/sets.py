@@ -38,12 +38,13 @@ from survey.readers.options import (
     QuestionNames,
     Spelling,
     are_called,
+    labels_in,
     labels_of,
     listed_texts,
     namings,
     option_text,
 )
-from survey.readers.placing import NUMBERED, About, Hints, Placed, ends_in, is_missing, slug
+from survey.readers.placing import NUMBERED, About, Hints, Placed, begins, ends_in, is_missing, slug
 
 _NEAR = 0.75
 """From this likeness to an option on, a typed text may be meant for it."""
@@ -51,8 +52,11 @@ _RARE = 2
 """A text in more rows is nobody's own: it may be an option that the questionnaire lacks."""
 _NUMBER = re.compile(r"\d+(\.0+)?")
 _PLACE = re.compile(r"([A-Za-z]{0,3})(\d+)(?:\.0+)?")
-_YES = ("1", "x", "true", "on", "\u2713", "\u2714", "\u2611", "\u2612", "\u25cf", "\u25a0")
-_NO = ("0", "false", "off", "\u2610", "\u25cb", "\u25a1")
+_SIGNS_OF_YES = ("1", "x", "true", "on", *"\u2713\u2714\u2611\u2612\u25cf\u25a0")
+_SIGNS_OF_NO = ("0", "false", "off", *"\u2610\u25cb\u25a1")
+YES = {*map(typed, (*_SIGNS_OF_YES, *received_words("limesurvey_yes"), *received_words("ticked")))}
+NO = {*map(typed, (*_SIGNS_OF_NO, *received_words("limesurvey_no"), *received_words("unticked")))}
+"""What says of an option that it was chosen, and that it was not, as a plain keyboard types it."""
 
 
 class Sets:
@@ -113,7 +117,7 @@ class Sets:
             return None
         answers, beside = self._set_apart(question, answers)
         if self._is_split(question, answers):
-            names = [item.texts[0] for item in answers]
+            names = [item.title for item in answers]
             self.ask("draft-one-of-two", id=question.id, names=names)
             return None
         if len(answers) == 1:
@@ -138,7 +142,7 @@ class Sets:
         held, beside = columns[holding[0].column], [i for i in answers if i is not holding[0]]
         for item in beside:
             column = columns[item.column]
-            named = any(ends_in(item.texts[0], word) for word in received_words("other"))
+            named = any(ends_in(item.title, word) for word in received_words("other"))
             named = named or bool(holding[0].exact and not item.exact)
             if not named and any(column.text(at) > held.text(at) == "" for at in range(len(held))):
                 return answers, ()
@@ -158,7 +162,7 @@ class Sets:
     def _holds_options(self, question: Question, item: Placed) -> bool:
         """Whether a column has an option's text, alone or joined to others."""
         joined = self.start.joined if question.kind is QuestionKind.SELECT_ALL else ()
-        own, cells = OptionTable(question), self.described.values(item.texts[0])
+        own, cells = OptionTable(question), self.described.values(item.title)
         return any(
             _is_text(question, cell) or any(own.readings(cell, sign) for sign in joined)
             for cell in filter(WORD.search, cells)
@@ -172,16 +176,11 @@ class Sets:
         """Note what a person should know, in the words of `findings.yaml`."""
         self.told.append(tell(key, self.described.file, **words))
 
-    def _cells(self, items: Iterable[Placed]) -> list[str]:
-        """The distinct cells of some columns."""
-        every = (self.described.values(item.texts[0]) for item in items)
-        return list(dict.fromkeys(chain.from_iterable(every)))
-
     def _missing(self, question: Question, items: Iterable[Placed]) -> tuple[str, ...]:
         """What says in some columns that a question was not answered."""
         found = dict.fromkeys(self.start.missing)
         for item in items:
-            title = item.texts[0]
+            title = item.title
             labels = self.hints.values.get(title, {})
             found |= dict.fromkeys(self.hints.missing.get(title, ()))
             every = (*self.described.values(title), *labels)
@@ -196,40 +195,37 @@ class Sets:
         """Draft a question whose options have a column each; None where none is tied to one."""
         stems = [item for item in answers if _is_stem(item, answers)]
         members = [item for item in answers if item not in stems]
-        titles = [item.texts[0] for item in members]
-        before, after = common_pattern([*titles, *(item.texts[0] for item in texts)]) or ("", "")
-        keys = {
-            id(item): item.texts[0][len(before) : len(item.texts[0]) - len(after)]
-            for item in (*members, *texts)
-        }
-        untied = [keys[id(item)] for item in members if item.option is None]
+        titles = [item.title for item in (*members, *texts)]
+        pattern, keys = common_pattern(titles) or ("{code}", {title: title for title in titles})
+        untied = [keys[item.title] for item in members if item.option is None]
         places = by_names(question, untied)
         if len(untied) == len(question.options):
             places |= _by_number(question, places)
         options: dict[str, str] = {}
         for item in members:
-            key = keys[id(item)]
+            key = keys[item.title]
             tied = item.option if item.option is not None else places[key]
             options[key] = question.options[tied].code if tied >= 0 else UNPLACED
         by_code = [key for key in untied if places[key] >= 0 and not _is_text(question, key)]
         tied_to = [code for code in options.values() if code != UNPLACED]
         if not tied_to or (len(by_code) == len(tied_to) and self._hold_several(question, members)):
             return None
-        other = [keys[id(item)] for item in texts]
+        other = [keys[item.title] for item in texts]
         if len(tied_to) == len(question.options):
             # All options have their column: what a column beside them holds is none of these.
             other = [key for key, code in options.items() if code == UNPLACED] + other
             options = {key: code for key, code in options.items() if code != UNPLACED}
-        self._ask_about_codes(question, by_code, members[0])
+        self._ask_about_codes(question, by_code, places, members[0])
         self._ask_about_unplaced(question, options)
         missing = self._missing(question, members)
-        selected, not_selected = self._marks(question, members, options, keys, missing)
+        columns = {item.title: keys[item.title] for item in members}
+        selected, not_selected = self._marks(question, columns, options, missing)
         return QuestionPart(
             id=question.id,
             kind=question.kind,
-            columns=f"{before}{{code}}{after}",
+            columns=pattern,
             other=tuple(other),
-            sum=stems[0].texts[0] if stems else None,
+            sum=stems[0].title if stems else None,
             selected=selected,
             not_selected=not_selected,
             missing=missing,
@@ -238,21 +234,20 @@ class Sets:
 
     def _hold_several(self, question: Question, members: Sequence[Placed]) -> bool:
         """Whether a column has the texts of two options: its number is a place, not an option."""
-        cells = (self.described.values(item.texts[0]) for item in members)
+        cells = (self.described.values(item.title) for item in members)
         texts = ([cell for cell in every if _is_text(question, cell)] for every in cells)
         return any(len({*by_names(question, found).values()} - {-1}) > 1 for found in texts)
 
     def _marks(
         self,
         question: Question,
-        members: Sequence[Placed],
+        columns: Map[str, str],
         options: Map[str, str],
-        keys: Map[int, str],
         missing: Sequence[str],
     ) -> tuple[tuple[str, ...], tuple[str, ...]]:
         """What says in the columns of a question that an option was chosen, and that it was not."""
         start, by_code = self.start, {option.code: option for option in question.options}
-        tied = [(item.texts[0], by_code.get(options.get(keys[id(item)], ""))) for item in members]
+        tied = [(title, by_code.get(options.get(key, ""))) for title, key in columns.items()]
         called = self._called_marks(tied, missing)
         if called is not None:
             return called
@@ -260,13 +255,12 @@ class Sets:
         empty = {"", *missing, *start.not_selected}
         by_key, seen = True, set[str]()
         named = not any(map(str.isdecimal, options))
-        for number, item in enumerate(members, start=1):
-            code = options.get(keys[id(item)], UNPLACED)
-            cells = self.described.values(item.texts[0]) if code in by_code else []
-            own = are_called(by_code[code], cells) if cells and LABEL in start.selected else set()
+        for number, (title, option) in enumerate(tied, start=1):
+            cells = self.described.values(title) if option else []
+            own = are_called(option, cells) if option and LABEL in start.selected else set()
             found |= dict.fromkeys(cell for cell in cells if cell not in own)
             seen.update(cells)
-            mine = {keys[id(item)], *([str(number)] if named else ())}
+            mine = {columns[title], *([str(number)] if named else ())}
             by_key = by_key and empty.issuperset({*cells} - mine)
         declared = {*start.selected, *start.not_selected, *missing, ""}
         strange = [cell for cell in found if cell not in declared]
@@ -315,7 +309,7 @@ class Sets:
             labels = self.hints.values.get(title, {})
             for cell in {*self.described.values(title)} - {"", *missing}:
                 label = typed(labels.get(cell, ""))
-                own = map(typed, labels_of(option) if option is not None else ())
+                own = map(typed, labels_of(option) if option else ())
                 text = next(filter(label.endswith, own), "")
                 called.setdefault(cell, set()).add(label.removesuffix(text) if label else UNPLACED)
         words = {cell: found.pop() for cell, found in called.items() if len(found) == 1}
@@ -331,9 +325,9 @@ class Sets:
         That is so where the codebook calls the values of its columns by the options, or where
         columns that nothing ties to an option hold three options or more.
         """
-        titles = [item.texts[0] for item in answers]
+        titles = [item.title for item in answers]
         missing = self._missing(question, answers)
-        every = self._cells(answers)
+        every = list(dict.fromkeys(chain.from_iterable(map(self.described.values, titles))))
         if "0" in every and "0" not in _by_labels(question, self.hints.values.get(titles[0], {})):
             missing = (*missing, "0")  # no further option was named
         cells = [cell for cell in every if cell not in ("", *missing)]
@@ -352,7 +346,7 @@ class Sets:
                 options = {cell: question.options[places[cell]].code for cell in sorted(cells)}
                 _add_unseen(question, options, sorted(cells))
                 if not all(_is_text(question, cell) for cell in cells):
-                    self._ask_about_codes(question, cells, answers[0])
+                    self._ask_about_codes(question, cells, places, answers[0])
         if not options or not set(cells) <= options.keys():
             self.ask("draft-untold", id=question.id, names=titles)
             return None
@@ -372,7 +366,7 @@ class Sets:
         told: Map[str, str],
     ) -> QuestionPart:
         """Draft a question whose answer stands in one column."""
-        title, missing = item.texts[0], self._missing(question, [item])
+        title, missing = item.title, self._missing(question, [item])
         cells = [cell for cell in self.described.values(title) if cell and cell not in missing]
         coded = {plain(row["code"]): row["option"] for row in self.hints.codes.get(title, ())}
         labels, codes = self.hints.values.get(title, {}), {each.code for each in question.options}
@@ -394,7 +388,7 @@ class Sets:
         # What a codebook calls otherwise is no option, whatever its number is elsewhere.
         places |= {cell: -1 for cell in alone if labels.get(cell, cell) != cell}
         by_code = [cell for cell, at in places.items() if at >= 0 and not _is_text(question, cell)]
-        self._ask_about_codes(question, by_code, item)
+        self._ask_about_codes(question, by_code, places, item)
         strange = [cell for cell, at in places.items() if at < 0]
         ways = [way for cell in cells for way in known.readings(cell, joined or "|")]
         ways += filter(None, map(own.listed, cells))
@@ -477,19 +471,14 @@ class Sets:
 
     def _told_by_order(self, question: Question, orders: Sequence[Placed]) -> dict[str, str]:
         """What numbers stand for by the columns of positions, which have an option each."""
-        pattern = common_pattern([item.texts[0] for item in orders])
-        options = [item.option for item in orders if item.option is not None]
-        if pattern is None or len(options) < len(orders):
-            return {}
-        before, after = pattern
-        return {
-            item.texts[0][len(before) : len(item.texts[0]) - len(after)]: question.options[
-                option
-            ].code
-            for item, option in zip(orders, options, strict=True)
-        }
+        _, keys = common_pattern([item.title for item in orders]) or ("", {})
+        tied = ((item.title, item.option) for item in orders if keys and item.option is not None)
+        told = {keys[title]: question.options[option].code for title, option in tied}
+        return told if len(told) == len(orders) else {}
 
-    def _ask_about_codes(self, question: Question, keys: Sequence[str], item: Placed) -> None:
+    def _ask_about_codes(
+        self, question: Question, keys: Sequence[str], places: Map[str, int], item: Placed
+    ) -> None:
         """Ask to check numbers that nothing but their likeness to the questionnaire's explains."""
         sure = self.start.writes_codes or (self.own_ids and item.how == "question id")
         # Who writes a code that is a word has it from the questionnaire.
@@ -497,8 +486,6 @@ class Sets:
         codes = namings(question)[0]
         if not keys or (sure and all(codes.alone(plain(key), Spelling.NUMBER) for key in keys)):
             return
-        places = by_names(question, keys)
-        places |= _by_number(question, places)
         told = [f"{key} ('{option_text(question, places[key])}')" for key in sorted(keys)]
         self.ask("draft-codes", id=question.id, codes=told)
         self.numbered[question.id] = self.problems[-1]
@@ -522,11 +509,8 @@ def is_other(text: str) -> bool:
 
 def _is_stem(item: Placed, answers: Sequence[Placed]) -> bool:
     """Whether the names of all other columns of a question go on after a column's own."""
-    title = item.texts[0]
-    others = [other.texts[0] for other in answers if other is not item]
-    return len(others) > 1 and all(
-        other.startswith(title) and not in_word(other[len(title) :]) for other in others
-    )
+    others = [other.title for other in answers if other is not item]
+    return len(others) > 1 and all(begins(other, item.title) for other in others)
 
 
 def by_names(question: Question, cells: Sequence[str]) -> dict[str, int]:
@@ -653,10 +637,8 @@ def _told_marks(marks: Sequence[str]) -> tuple[tuple[str, ...], tuple[str, ...]]
 
     By words for yes and no, or because one is the other with a 'not' before it.
     """
-    yes = {*map(typed, (*_YES, *received_words("limesurvey_yes"), *received_words("ticked")))}
-    no = {*map(typed, (*_NO, *received_words("limesurvey_no"), *received_words("unticked")))}
-    chosen = [mark for mark in marks if typed(mark.removesuffix(".0")) in yes]
-    left = [mark for mark in marks if typed(mark.removesuffix(".0")) in no]
+    chosen = [mark for mark in marks if typed(mark.removesuffix(".0")) in YES]
+    left = [mark for mark in marks if typed(mark.removesuffix(".0")) in NO]
     if len(chosen) <= 1 and len(left) <= 1 and len(chosen) + len(left) == len(marks):
         return tuple(chosen), tuple(left)
     if len(marks) == 2:  # one of each
@@ -668,7 +650,7 @@ def _told_marks(marks: Sequence[str]) -> tuple[tuple[str, ...], tuple[str, ...]]
 
 def _add_unseen(question: Question, options: dict[str, str], cells: Iterable[str]) -> None:
     """Name the options that stand in no cell alone by what the others are named by."""
-    labels = {label for option in question.options for label in labels_of(option)}
+    labels = labels_in(question)
     by_label = any(label in cell for cell in cells for label in labels if not label.isdecimal())
     for option in question.options:
         if option.code in options.values() or UNPLACED in options.values():
@@ -677,8 +659,8 @@ def _add_unseen(question: Question, options: dict[str, str], cells: Iterable[str
         options.setdefault(name, option.code)
 
 
-def common_pattern(titles: Sequence[str]) -> tuple[str, str] | None:
-    """What names have in common before and after the code in which they differ."""
+def common_pattern(titles: Sequence[str]) -> tuple[str, dict[str, str]] | None:
+    """What names have in common, with `{code}` where they differ, and what each has there."""
     if len(set(titles)) < len(titles) or len(titles) < 2:
         return None
     shortest, before = min(titles, key=len), _alike(titles)
@@ -692,10 +674,10 @@ def common_pattern(titles: Sequence[str]) -> tuple[str, str] | None:
     after = _alike([title[before:][::-1] for title in titles])
     while after and in_word(shortest[len(shortest) - after]):
         after -= 1
-    keys = [title[before : len(title) - after] for title in titles]
-    if not all(keys) or len(set(keys)) < len(keys):
+    keys = {title: title[before : len(title) - after] for title in titles}
+    if not all(keys.values()) or len({*keys.values()}) < len(keys):
         return None
-    return shortest[:before], shortest[len(shortest) - after :]
+    return f"{shortest[:before]}{{code}}{shortest[len(shortest) - after :]}", keys
 
 
 def _alike(texts: Sequence[str]) -> int:
