@@ -72,6 +72,8 @@ _PEOPLE = (
     ("annotations/judgements.csv", "annotator"),
     ("templates_src/translations.csv", "by"),
     ("templates_src/translations.csv", "confirmed"),
+    ("annotations/comments.csv", "by"),
+    ("decisions.csv", "by"),
 )
 """Tables that name people, with the column."""
 _CODE = re.compile(r"\W*(?:\w?|[^\W\u3040-\ud7a3]{2})\d*\W*")
@@ -147,12 +149,11 @@ def release_facts(
     except CurateError as error:
         problems.append(error)
     releases = tuple(RELEASED.read(workspace.root / RELEASES))
-    people = {name for of, column in _PEOPLE for name in _cells(workspace.root / of, column)}
     return replace(
         input_facts(workspace, edition.final if edition else None),
         sources=read_terms(workspace.sources_folder),
         outgoing=tuple(_outgoing(workspace)),
-        annotators=frozenset(name for name in people if not _CODE.fullmatch(name)),
+        annotators=_people(workspace.root),
         respondents=frozenset(_cells(workspace.responses_folder / RESPONDENTS, "respondent_id")),
         releases=releases,
         canary_before=_canary_before(workspace, releases),
@@ -221,6 +222,12 @@ def _stale_sources(workspace: Workspace) -> Iterator[Remark]:
             "curate import",
             f"put the published file back: the templates of '{source}' were read from it",
         )
+
+
+def _people(root: Path) -> frozenset[str]:
+    """The names of who worked on a benchmark."""
+    found = {name for of, column in _PEOPLE for name in _cells(root / of, column)}
+    return frozenset(it for it in found if not (_CODE.fullmatch(it) or _OURS.fullmatch(it)))
 
 
 def _outgoing(workspace: Workspace) -> Iterator[Cell]:

@@ -176,7 +176,7 @@ def personal_data(subject: Subject) -> Iterator[Remark]:
 
 @rule
 def annotator_name(subject: Subject) -> Iterator[Remark]:
-    """Who annotated is named by leave only; authors of the release have given it."""
+    """Who worked on it is named by leave only; authors of the release have given it."""
     authors = subject.culture.release.authors
     # Who is known here by a part of their name is named by it.
     named = {
@@ -185,7 +185,7 @@ def annotator_name(subject: Subject) -> Iterator[Remark]:
     names = subject.release.annotators - named
     for cell in subject.release.outgoing:
         if any(True for _ in licences.names_in(cell.text, names)):
-            yield cell.remark("the text holds the name of somebody who annotated or translated")
+            yield cell.remark("the text holds the name of somebody who worked on it")
 
 
 @rule

@@ -291,7 +291,7 @@ class ReleaseFacts:
         surveyed: Ids of those whose target groups a survey found or confirmed.
         sources: By name of a source, its terms; sources without a record are missing.
         outgoing: Texts that the package would hold beside those of the templates.
-        annotators: Names of who annotated and translated.
+        annotators: Names of who annotated, translated, commented and decided.
         respondents: Ids of the respondents.
         has_survey: Whether answers of a survey were counted.
         problems: Why a retained template cannot be worked out.

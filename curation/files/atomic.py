@@ -41,7 +41,7 @@ def atomic_path(path: Path) -> Iterator[Path]:
         CurateError: If the folder cannot be written to or the disk is full.
     """
     if path.is_symlink():
-        path = Path(os.path.realpath(path))  # a link to itself is none to follow
+        path = led_to(path)
     try:
         path.parent.mkdir(parents=True, exist_ok=True)
         beside, lock = _stage(path)
@@ -49,7 +49,8 @@ def atomic_path(path: Path) -> Iterator[Path]:
         raise refused(path, error) from error
     try:
         yield beside
-        _flush(beside)
+        with beside.open("rb") as stream:
+            os.fsync(stream.fileno())
         beside.chmod(0o644)
         beside.replace(path)
     except OSError as error:
@@ -76,9 +77,9 @@ def write_file(path: Path, content: str | bytes) -> None:
         beside.write_bytes(content.encode() if isinstance(content, str) else content)
 
 
-def _flush(path: Path) -> None:
-    with path.open("rb") as stream:
-        os.fsync(stream.fileno())
+def led_to(path: Path) -> Path:
+    """Where a path leads; a link to itself is none to follow, and no fault as to `resolve`."""
+    return Path(os.path.realpath(path))
 
 
 def refused(path: Path, error: OSError) -> CurateError:
@@ -143,7 +144,7 @@ def _move(stage: Path, folder: Path) -> None:
     Of a link the file that it leads to is written, wherever that lies.
     """
     for path in _files(stage):
-        target = (folder / path.relative_to(stage)).resolve()
+        target = led_to(folder / path.relative_to(stage))
         target.parent.mkdir(parents=True, exist_ok=True)
         if target.parent.stat().st_dev == path.stat().st_dev:
             path.replace(target)
@@ -164,7 +165,7 @@ def scratch_folder(target: Path) -> Iterator[Path]:
     """
     try:
         target.parent.mkdir(parents=True, exist_ok=True)
-        stage, lock = _stage(target.resolve(), folder=True)
+        stage, lock = _stage(led_to(target), folder=True)
     except OSError as error:
         raise refused(target, error) from error
     try:

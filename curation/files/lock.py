@@ -16,7 +16,7 @@ from contextlib import ExitStack, contextmanager, suppress
 from datetime import datetime
 from pathlib import Path
 
-from curation.files.atomic import HELD, lock_file, refused, sweep, sweep_beside
+from curation.files.atomic import HELD, led_to, lock_file, refused, sweep, sweep_beside
 from curation.files.workspace import Workspace
 from curation.records.messages import refusal
 
@@ -76,15 +76,13 @@ def writing(
     Raises:
         CurateError: If another writer is not done in time, or the lock cannot be made.
     """
-    # As the system leads there: `resolve` ends in an error at a link to itself.
-    place = None if to is None else Path(os.path.realpath(to))
-    outside = place is not None and not place.is_relative_to(workspace.root.resolve())
+    outside = to is not None and not led_to(to).is_relative_to(workspace.root.resolve())
     if dry_run or outside or not workspace.culture_file.exists():
         workspace.refresh()
         yield workspace
         return
     ledger = workspace.ledger_file
-    home = Path(os.path.realpath(ledger)).parent if ledger.is_symlink() else workspace.root
+    home = led_to(ledger).parent if ledger.is_symlink() else workspace.root
     with ExitStack() as stack:
         # A link leads to a ledger that other workspaces may write to as well.
         for folder in (workspace.root, *([home] if os.access(home, os.W_OK) else ())):
@@ -130,7 +128,7 @@ def writing_results(
 
 
 def _workspace_around(folder: Path, workspace: Workspace) -> Path | None:
-    path, root = Path(os.path.realpath(folder)), workspace.root.resolve()
+    path, root = led_to(folder), workspace.root.resolve()
     around = [root] if path.is_relative_to(root) else []
     places = (*around, path, *path.parents)
     return next((place for place in places if Workspace(place).culture_file.is_file()), None)
@@ -138,7 +136,7 @@ def _workspace_around(folder: Path, workspace: Workspace) -> Path | None:
 
 @contextmanager
 def _folder_locked(folder: Path, command: str, workspace: Workspace) -> Iterator[None]:
-    path, paths = Path(os.path.realpath(folder)), _held.of_process()
+    path, paths = led_to(folder), _held.of_process()
     if path in paths or (path.exists() and not path.is_dir()):  # the writer says what is in its way
         yield
         return

@@ -79,20 +79,23 @@ def test_a_link_is_written_through(tmp_path):
 
 
 def test_links_within_a_folder_are_written_through(tmp_path):
-    """To a file and to a folder, also on another device; both stay links."""
+    """To a file and to a folder, also on another device; both stay links. One to itself is none."""
     other = Path("/dev/shm") if Path("/dev/shm").is_dir() else tmp_path  # noqa: S108
-    with TemporaryDirectory(dir=other) as name:
-        shared, folder = Path(name), tmp_path / "out"
+    with TemporaryDirectory(dir=other) as shared_name:
+        shared, folder = Path(shared_name), tmp_path / "out"
         folder.mkdir()
         (folder / "card.md").symlink_to(shared / "card.md")
         (folder / "data").symlink_to(shared)
+        (folder / "loop.csv").symlink_to("loop.csv")
         for text in ("old", "new"):
             with staged_folder(folder) as stage:
                 (stage / "data").mkdir()
-                (stage / "card.md").write_text(text)
+                for name in ("card.md", "loop.csv"):
+                    (stage / name).write_text(text)
                 (stage / "data" / "a.csv").write_text(text)
             assert [(shared / it).read_text() for it in ("card.md", "a.csv")] == [text, text]
-        assert [(folder / it).is_symlink() for it in ("card.md", "data")] == [True, True]
+        links = {path.name: path.is_symlink() for path in folder.iterdir()}
+        assert links == {"card.md": True, "data": True, "loop.csv": False}
         assert [path.name for path in tmp_path.iterdir()] == ["out"]
 
 
