@@ -468,27 +468,31 @@ def fit(x: Values, y: Values, groups: Sequence[str]) -> Line | None:
     Returns:
         None where nothing is left that the line and the groups do not explain.
     """
-    profile = _Profile(x, y, groups)
-    if profile.unexplained() <= _EXACT * float(((y - y.mean()) ** 2).sum()):
+    design = np.column_stack([np.ones(len(x)), x - x.mean()])
+    _, of_group = np.unique(np.asarray(groups), return_inverse=True)
+    # The covariance is that of independent numbers along the eigenvectors of who is of one group.
+    sizes, axes = np.linalg.eigh((of_group[:, None] == of_group).astype(np.float64))
+    design, turned, sizes = axes.T @ design, axes.T @ y, sizes.round()
+    within = sizes == 0  # what a line is left with that has an intercept for each group
+    slope = np.linalg.lstsq(design[within, 1:], turned[within])[0]
+    unexplained = float(((turned[within] - design[within, 1:] @ slope) ** 2).sum())
+    if unexplained <= _EXACT * float(((y - y.mean()) ** 2).sum()):
         return None
-    best = profile.best()
-    if best.ratio == 0:
-        df = float(profile.df)  # of least squares
-    else:
-        slope = best.inverse[1, 1]
-        per_ratio = best.inverse_1[1, 1]
-        s2 = best.s2
-        gradient = np.array([slope, s2 * per_ratio])
+    best = _best(lambda ratio: _Point(design, turned, sizes, ratio))
+    df = float(best.df)  # of least squares
+    if best.ratio > 0:
+        s2, per_ratio = best.s2, best.inverse_1[1, 1]
+        gradient = np.array([best.inverse[1, 1], s2 * per_ratio])
         information = np.array(
             [
-                [profile.df / s2**2, -best.rss_1 / s2**2],
+                [best.df / s2**2, -best.rss_1 / s2**2],
                 [-best.rss_1 / s2**2, best.curvature + best.rss_2 / s2],
             ]
         )
         variance = 2 * float(gradient @ np.linalg.solve(information, gradient))
-        df = 2 * (s2 * slope) ** 2 / variance
+        df = 2 * (s2 * best.inverse[1, 1]) ** 2 / variance
     return Line(
-        intercept=float(best.beta[0]),
+        intercept=float(best.beta[0] - best.beta[1] * x.mean()),
         slope=float(best.beta[1]),
         slope_se=float(np.sqrt(best.s2 * best.inverse[1, 1])),
         df=df,
@@ -497,85 +501,41 @@ def fit(x: Values, y: Values, groups: Sequence[str]) -> Line | None:
     )
 
 
-class _Profile:
-    """The likelihood by the ratio of variances.
+def _best(at: "Callable[[float], _Point]") -> "_Point":
+    """The point of the highest likelihood."""
+    from scipy.optimize import brentq
 
-    The inverse of a group's covariance is the identity less `w = ratio / (1 + ratio n)`, so that
-    all there is to know of a group is its size and its sums.
-    """
-
-    def __init__(self, x: Values, y: Values, groups: Sequence[str]) -> None:
-        # Centred on x, which changes the intercept alone, and keeps the numbers apart from each
-        # other where x hardly varies.
-        self.middle = float(x.mean())
-        design = np.column_stack([np.ones(len(x)), x - self.middle])
-        _, of_group = np.unique(np.asarray(groups), return_inverse=True)
-        self.sizes = np.bincount(of_group).astype(float)
-        self.df = len(x) - 2
-        self.sums = np.stack([np.bincount(of_group, column) for column in design.T], axis=1)
-        self.y_sums = np.bincount(of_group, y)
-        self.cross, self.with_y, self.y_cross = design.T @ design, design.T @ y, float(y @ y)
-        self.design, self.y, self.of_group = design, y, of_group
-
-    def unexplained(self) -> float:
-        """What is left of y's squares with a line, and an intercept of its own for each group."""
-        x, y = (
-            column - (np.bincount(self.of_group, column) / self.sizes)[self.of_group]
-            for column in (self.design[:, 1], self.y)
-        )
-        slope = np.linalg.lstsq(x[:, None], y)[0]
-        return float(((y - x * slope) ** 2).sum())
-
-    def best(self) -> "_Point":
-        """The point of the highest likelihood."""
-        from scipy.optimize import brentq
-
-        slopes = np.array([_Point(self, ratio).slope for ratio in _RATIOS])
-        candidates = [_Point(self, 0.0)]
-        for at in np.flatnonzero((slopes[:-1] < 0) & (slopes[1:] >= 0)):
-            low, high = _RATIOS[at : at + 2]
-            top = brentq(lambda ratio: _Point(self, ratio).slope, low, high, rtol=1e-14)
-            candidates.append(_Point(self, float(top)))
-        return min(candidates, key=lambda point: point.deviance)
+    points = [at(0.0)]
+    slopes = np.array([at(ratio).slope for ratio in _RATIOS])
+    for place in np.flatnonzero((slopes[:-1] < 0) & (slopes[1:] >= 0)):
+        low, high = _RATIOS[place : place + 2]
+        points.append(at(float(brentq(lambda ratio: at(ratio).slope, low, high, rtol=1e-14))))
+    return min(points, key=lambda point: point.deviance)
 
 
 class _Point:
-    """Least squares and the likelihood's derivatives at one ratio of variances."""
+    """Least squares and the likelihood's derivatives at one ratio of variances.
 
-    def __init__(self, profile: _Profile, ratio: float) -> None:
-        sizes, sums = profile.sizes, profile.sums
-        grown = 1 + ratio * sizes
-        w, w_1, w_2 = ratio / grown, 1 / grown**2, -2 * sizes / grown**3
-        self.ratio = ratio
+    Along the eigenvectors a number has the variance 1 + ratio times the size of its group, or 1.
+    """
 
-        def weighted(weights: Values) -> Values:
-            return np.asarray((sums * weights[:, None]).T @ sums)
-
-        matrix = profile.cross - weighted(w)
-        inverse = np.asarray(np.linalg.inv(matrix), np.float64)
-        right = profile.with_y - (sums * (w * profile.y_sums)[:, None]).sum(axis=0)
-        beta = inverse @ right
-        left = profile.y - profile.design @ beta
-        left_sums = np.bincount(profile.of_group, left)
-        self.rss = float(left @ left - (w * left_sums**2).sum())
-        self.s2 = self.rss / profile.df
-        self.inverse = inverse
-        self.beta = np.array([beta[0] - beta[1] * profile.middle, beta[1]])
-        matrix_1, matrix_2 = -weighted(w_1), -weighted(w_2)
-        right_1 = -(sums * (w_1 * profile.y_sums)[:, None]).sum(axis=0)
-        beta_1 = inverse @ (right_1 - matrix_1 @ beta)
-        self.inverse_1 = -inverse @ matrix_1 @ inverse
-        self.rss_1 = -float((w_1 * left_sums**2).sum())
-        self.rss_2 = -float(
-            (w_2 * left_sums**2).sum() - 2 * (w_1 * left_sums * (sums @ beta_1)).sum()
-        )
-        share_1, share_2 = inverse @ matrix_1, inverse @ matrix_2
-        self.slope = float(
-            profile.df * self.rss_1 / self.rss + (sizes / grown).sum() + np.trace(share_1)
-        )
+    def __init__(self, design: Values, y: Values, sizes: Values, ratio: float) -> None:
+        w = 1 / (1 + ratio * sizes)
+        w_1, w_2 = -sizes * w**2, 2 * sizes**2 * w**3
+        self.ratio, self.df = ratio, len(y) - 2
+        self.inverse = np.linalg.inv((design.T * w) @ design)
+        self.beta = self.inverse @ (design.T @ (w * y))
+        left = y - design @ self.beta
+        rss, self.rss_1 = float(w @ left**2), float(w_1 @ left**2)
+        pull = design.T @ (w_1 * left)
+        self.rss_2 = float(w_2 @ left**2 - 2 * pull @ self.inverse @ pull)
+        share_1, share_2 = (self.inverse @ (design.T * it) @ design for it in (w_1, w_2))
+        self.inverse_1 = -share_1 @ self.inverse
+        self.s2 = rss / self.df
+        self.slope = float(self.rss_1 / self.s2 + (sizes * w).sum() + np.trace(share_1))
         self.curvature = float(
-            -((sizes / grown) ** 2).sum() + np.trace(share_2) - np.trace(share_1 @ share_1)
+            -((sizes * w) ** 2).sum() + np.trace(share_2) - np.trace(share_1 @ share_1)
         )
         self.deviance = float(
-            profile.df * np.log(self.rss) + np.log(grown).sum() + np.linalg.slogdet(matrix)[1]
+            self.df * np.log(rss) - np.log(w).sum() - np.linalg.slogdet(self.inverse)[1]
         )
