@@ -107,12 +107,14 @@ class Contrasts:
     Attributes:
         names: The two sides of each; the second may be `OVERALL`.
         weights: Of the shape contrasts x groups; each row adds up to 0.
-        means: By group its mean, and that of all values as `OVERALL`.
+        means: Of each side.
+        sizes: Of each side how many values it has.
     """
 
     names: tuple[tuple[str, str], ...]
     weights: Values
     means: Mapping[str, float]
+    sizes: Mapping[str, int]
 
     @classmethod
     def of(cls, samples: Mapping[str, Values], *, overall: bool) -> "Contrasts":
@@ -123,18 +125,17 @@ class Contrasts:
             overall: Whether groups are compared with all values too. A group is a part of these,
                 which the weights take into account.
         """
-        groups = list(samples)
-        names = list(combinations(groups, 2))
-        units = np.eye(len(groups))
-        whole = np.array([len(found) for found in samples.values()], np.float64)
-        sides = {name: units[at] for at, name in enumerate(groups)}
+        units = np.eye(len(samples))
+        sides = dict(zip(samples, zip(samples.values(), units, strict=True), strict=True))
+        names = list(combinations(samples, 2))
         if overall:
-            names += [(name, OVERALL) for name in groups]
-            sides[OVERALL] = whole / whole.sum()
-        means = {name: settled(float(found.mean())) for name, found in samples.items()}
-        means[OVERALL] = settled(float(np.concatenate(list(samples.values())).mean()))
-        weights = np.array([sides[one] - sides[two] for one, two in names])
-        return cls(tuple(names), weights, means)
+            names += [(name, OVERALL) for name in samples]
+            whole = np.array([len(found) for found in samples.values()], np.float64)
+            sides[OVERALL] = np.concatenate(list(samples.values())), whole / whole.sum()
+        weights = np.array([sides[one][1] - sides[two][1] for one, two in names])
+        means = {name: settled(float(found.mean())) for name, (found, _) in sides.items()}
+        sizes = {name: len(found) for name, (found, _) in sides.items()}
+        return cls(tuple(names), weights, means, sizes)
 
     def row(self, at: int) -> Row:
         """The columns that say what is compared, and the difference of the means."""
@@ -176,7 +177,7 @@ class Ends(NamedTuple):
         return cls(low, high, 1 / 6 if low < 0.0 else 1 / 2)
 
 
-def largest_t(samples: Mapping[str, Values], ends: Ends, *, overall: bool = False) -> Iterator[Row]:
+def largest_t(samples: Mapping[str, Values], contrasts: Contrasts, ends: Ends) -> Iterator[Row]:
     """Compare groups by the permutation distribution of the largest Welch t of all comparisons.
 
     A mean and its variance are those of the group's values with `ends.share` of a value added at
@@ -190,14 +191,13 @@ def largest_t(samples: Mapping[str, Values], ends: Ends, *, overall: bool = Fals
 
     Args:
         samples: By group its values, two or more each.
+        contrasts: What is compared.
         ends: The range of the values.
-        overall: Whether groups are also compared with all values together.
 
     Yields:
         Rows with the columns of `PERMUTATION_COLUMNS`. Two groups without any spread have
         no p and no interval.
     """
-    contrasts = Contrasts.of(samples, overall=overall)
     sizes = np.array([len(found) for found in samples.values()])
     group = np.repeat(np.arange(len(sizes)), sizes)
     values = np.concatenate(list(samples.values()))
@@ -497,10 +497,12 @@ def anova_and_tukey(
     found["skipped"] = [{"group": name} for name, of in samples.items() if len(of) < _SMALLEST]
     kept = {name: of for name, of in samples.items() if len(of) >= _SMALLEST}
     if len(kept) > 1:
+        contrasts = Contrasts.of(kept, overall=overall)
         found["anova"] = [_anova(list(kept.values()))]
-        found["tukey"] = list(_tukey(kept, overall=overall))
-        found["permutation"] = list(largest_t(kept, ends, overall=overall))
-        found["means"] = list(_means(kept, overall=overall))
+        found["permutation"] = list(largest_t(kept, contrasts, ends))
+        df, errors = _errors(kept, contrasts.weights)
+        found["tukey"] = list(_tukey(contrasts, df, errors))
+        found["means"] = list(_means(contrasts, df, errors))
     return found
 
 
@@ -530,16 +532,14 @@ def _anova(samples: Sequence[Values]) -> Row:
     }
 
 
-def _tukey(samples: Mapping[str, Values], *, overall: bool) -> Iterator[Row]:
+def _tukey(contrasts: Contrasts, df: int, errors: Values | None) -> Iterator[Row]:
     """Compare all pairs (Tukey 1949; Kramer 1956 for groups of different sizes).
 
     All values together, where wanted, count as one more group.
     """
-    if not _spread(samples.values()):
+    if errors is None:
         return  # no spread within any group: the studentized range is undefined
-    contrasts = Contrasts.of(samples, overall=overall)
-    df, errors = _errors(samples, contrasts.weights)
-    count = len(samples) + overall
+    count = len(contrasts.means)
     rows = [contrasts.row(at) for at in range(len(contrasts.names))]
     differences = np.array([row["difference"] for row in rows], np.float64)
     ps = tail(np.abs(differences) / errors, count, df)
@@ -550,24 +550,24 @@ def _tukey(samples: Mapping[str, Values], *, overall: bool) -> Iterator[Row]:
         yield row | {"low": low, "high": high, "p": p, "differs": differs}
 
 
-def _errors(samples: Mapping[str, Values], weights: Values) -> tuple[int, Values]:
-    """Degrees of freedom within groups, and what a studentized range of each contrast is over."""
+def _errors(samples: Mapping[str, Values], weights: Values) -> tuple[int, Values | None]:
+    """Degrees of freedom within groups, and what a studentized range of each contrast is over.
+
+    The latter is None where no group has any spread.
+    """
     sizes = np.array([len(found) for found in samples.values()])
     df = int(sizes.sum()) - len(sizes)
+    if not _spread(samples.values()):
+        return df, None
     within = sum(float(((found - found.mean()) ** 2).sum()) for found in samples.values()) / df
     return df, np.sqrt(within / 2 * (weights**2 @ (1.0 / sizes)))
 
 
-def _means(samples: Mapping[str, Values], *, overall: bool) -> Iterator[Row]:
+def _means(contrasts: Contrasts, df: int, of_pairs: Values | None) -> Iterator[Row]:
     """The mean of each group, with the interval by which it is compared."""
-    contrasts = Contrasts.of(samples, overall=overall)
-    sizes = {name: len(found) for name, found in samples.items()}
-    if overall:
-        sizes[OVERALL] = sum(sizes.values())
-    names = list(sizes)
+    names = list(contrasts.means)
     reach: Values = np.full(len(names), np.nan)
-    if _spread(samples.values()):
-        df, of_pairs = _errors(samples, contrasts.weights)
+    if of_pairs is not None:
         # d_ij, the standard errors of all pairs; none of a group with itself
         errors = np.zeros((len(names), len(names)))
         for (one, two), error in zip(contrasts.names, of_pairs * np.sqrt(2), strict=True):
@@ -586,7 +586,7 @@ def _means(samples: Mapping[str, Values], *, overall: bool) -> Iterator[Row]:
         mean = contrasts.means[name]
         yield {
             "group": name,
-            "values": sizes[name],
+            "values": contrasts.sizes[name],
             "mean": mean,
             "compare_low": None if np.isnan(width) else mean - width,
             "compare_high": None if np.isnan(width) else mean + width,
@@ -891,38 +891,31 @@ def compare_benchmarks(first: Scored, second: Scored, unit: PairedUnit) -> Itera
     a test set against the entire set (its footnote 14). A score of the whole is pooled or
     averaged as its folder says.
     """
-    both = first, second
     for model in sorted(set(first.models) & set(second.models)):
-        one, two = (it.of(model) for it in both)
+        one, two = first.of(model), second.of(model)
         shared = [name for name in one["label"].unique() if name in set(two["label"])]
         rows: list[Row] = []
         for label in ("", *filter(None, shared if len(shared) > 1 else ())):
             parts = [it[it["label"] == label] if label else it for it in (one, two)]
-            sides = [_scored(part, it.kind, unit) for part, it in zip(parts, both, strict=True)]
-            rows += ({"model": model, "label": label, **row} for row in _rows(*sides))
+            kinds = list(zip(parts, (first.kind, second.kind), strict=True))
+            units = [unit_scores(part, unit, kind) for part, kind in kinds]
+            whole = [scores(counts_by(part, ["template_id"])[1], kind) for part, kind in kinds]
+            for metric in MAIN:
+                values_1, values_2 = (defined(of_units[metric]) for of_units in units)
+                score_1, score_2 = (float(found[metric]) for found in whole)
+                test = rank_sum(values_1, values_2)
+                rows.append(
+                    {
+                        "model": model,
+                        "label": label,
+                        "metric": metric,
+                        "score_1": shown(score_1),
+                        "score_2": shown(score_2),
+                        "difference": shown(score_1 - score_2),
+                        "values_1": len(values_1),
+                        "values_2": len(values_2),
+                        **tested("u", test),
+                        "effect": rank_biserial(test, len(values_1) * len(values_2)),
+                    }
+                )
         yield from ({name: row[name] for name in BENCHMARK_COLUMNS} for row in corrected(rows))
-
-
-_Values = tuple[pd.DataFrame, Mapping[str, Values]]
-"""The scores of units, and those of all together."""
-
-
-def _scored(part: pd.DataFrame, kind: SetKind, unit: PairedUnit) -> _Values:
-    return unit_scores(part, unit, kind), scores(counts_by(part, ["template_id"])[1], kind)
-
-
-def _rows(one: _Values, two: _Values) -> Iterator[Row]:
-    for metric in MAIN:
-        first, second = (defined(of_units[metric]) for of_units, _ in (one, two))
-        score_1, score_2 = (float(whole[metric]) for _, whole in (one, two))
-        found = rank_sum(first, second)
-        yield {
-            "metric": metric,
-            "score_1": shown(score_1),
-            "score_2": shown(score_2),
-            "difference": shown(score_1 - score_2),
-            "values_1": len(first),
-            "values_2": len(second),
-            **tested("u", found),
-            "effect": rank_biserial(found, len(first) * len(second)),
-        }

@@ -5,10 +5,14 @@ from itertools import permutations
 import numpy as np
 import pytest
 
-from evaluation.compare.testing import PERMUTATIONS, Ends, largest_t
+from evaluation.compare.testing import PERMUTATIONS, Ends, anova_and_tukey
 
 ACCURACY = Ends.of("accuracy_amb")
 HALF = ACCURACY.share
+
+
+def compared(samples, ends=ACCURACY, **more):
+    return anova_and_tukey(samples, ends, **more)["permutation"]
 
 
 def test_ends_are_those_of_the_score():
@@ -20,7 +24,7 @@ def test_ends_are_those_of_the_score():
 def test_t_is_welchs_with_half_a_value_at_each_end():
     """Of the values and weights written out, by numpy's weighted mean."""
     one, two = np.array([0.9, 1.0, 0.8, 1.0]), np.array([0.2, 0.5, 0.4])
-    (row,) = largest_t({"a": one, "b": two}, ACCURACY)
+    (row,) = compared({"a": one, "b": two})
     means, variances = [], []
     for found in (one, two):
         values, weights = [*found, 0.0, 1.0], [1.0] * len(found) + [HALF, HALF]
@@ -68,7 +72,7 @@ def test_p_and_interval_are_those_of_all_permutations():
     """Three groups of seven values: 5,040 orders, of which 1,999 are drawn."""
     samples = {"a": np.array([0.9, 0.7]), "b": np.array([0.2, 0.6, 0.5]), "c": np.array([0.1, 0.3])}
     orders = np.sort(every_t(samples))
-    for row in largest_t(samples, ACCURACY):
+    for row in compared(samples):
         t, low, high = (float(row[name] or 0) for name in ("t", "low", "high"))
         exact = (orders >= abs(t) - 1e-9).mean()
         assert row["p"] == pytest.approx(exact, abs=4 * np.sqrt(exact * (1 - exact) / 1999) + 1e-3)
@@ -80,7 +84,7 @@ def test_p_and_interval_are_those_of_all_permutations():
 def test_groups_that_differ_have_the_smallest_p_and_never_0():
     """One over the permutations and the groups as they are."""
     samples = {"a": np.linspace(0.85, 0.95, 30), "b": np.linspace(0.1, 0.2, 30)}
-    (row,) = largest_t(samples, ACCURACY)
+    (row,) = compared(samples)
     assert row["p"] == 1 / 2000
     assert row["differs"] == "yes"
     assert 0 < float(row["low"] or 0) < float(row["difference"] or 0) < float(row["high"] or 0) <= 1
@@ -89,7 +93,7 @@ def test_groups_that_differ_have_the_smallest_p_and_never_0():
 def test_five_values_without_an_error_do_not_show_a_difference():
     """A mean of .88 of 40 with a like spread may be that of five that are all right."""
     rest = np.array([1.0] * 30 + [0.75, 0.5, 0.25] * 3 + [0.7])
-    (row,) = largest_t({"five": np.ones(5), "forty": rest}, ACCURACY)
+    (row,) = compared({"five": np.ones(5), "forty": rest})
     assert rest.mean() == pytest.approx(0.88, abs=0.01)
     assert float(row["p"] or 0) > 0.3
     assert float(row["low"] or 0) < 0 < float(row["high"] or 0)
@@ -99,18 +103,18 @@ def test_five_values_without_an_error_do_not_show_a_difference():
 def test_groups_without_spread_have_no_p():
     """Where one of them has some, the pair is tested."""
     samples = {"a": np.ones(4), "b": np.ones(5), "c": np.array([0.1, 0.2, 0.3, 0.2])}
-    flat, *others = largest_t(samples, ACCURACY)
+    flat, *others = compared(samples)
     names = ("difference", "low", "high", "p", "t", "differs")
     assert [flat[name] for name in names] == [0, None, None, None, None, ""]
     assert all(row["p"] is not None for row in others)
-    overall = list(largest_t({"a": np.ones(4), "b": np.zeros(5)}, ACCURACY, overall=True))
+    overall = list(compared({"a": np.ones(4), "b": np.zeros(5)}, overall=True))
     assert {row["p"] for row in overall} == {None}
 
 
 def test_equal_groups_have_an_interval_around_0():
     """It is not widened to hold another difference."""
     same = np.linspace(0.2, 0.8, 12)
-    (row,) = largest_t({"a": same, "b": same}, ACCURACY)
+    (row,) = compared({"a": same, "b": same})
     assert (row["difference"], row["low"]) == (0.0, pytest.approx(-row["high"]))
     assert 0.1 < row["high"] < 0.5
 
@@ -121,6 +125,6 @@ def test_units_change_nothing():
     samples = {name: rng.beta(4, 1, size) for name, size in (("a", 9), ("b", 5), ("c", 20))}
     moved = {name: 3 * found - 2 for name, found in samples.items()}
     ends = Ends(-2.0, 1.0, ACCURACY.share)
-    for one, two in zip(largest_t(samples, ACCURACY), largest_t(moved, ends), strict=True):
+    for one, two in zip(compared(samples), compared(moved, ends), strict=True):
         assert (one["t"], one["p"]) == pytest.approx((two["t"], two["p"]))
         assert 3 * float(one["low"] or 0) == pytest.approx(two["low"])
