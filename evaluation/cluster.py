@@ -57,8 +57,8 @@ def run_parts(wanted: RunPlan, parts: int, client: Any) -> Results:
     """Ask the requests of a run in parts on the workers of a cluster, and join the replies.
 
     Each part has its own files of replies and store, in a folder beside `wanted.replies`, which all
-    workers have to see. Run again, it asks only what has no reply. The joined file is the same
-    however many parts and workers there are.
+    workers have to see, and its share of budget and limit. Run again, it asks only what has no
+    reply. The joined file is the same however many parts and workers there are.
 
     Args:
         wanted: The run, as for one machine.
@@ -79,7 +79,10 @@ def run_parts(wanted: RunPlan, parts: int, client: Any) -> Results:
 
 
 def _ask(wanted: RunPlan, folder: Path, number: int, parts: int) -> None:
-    """Ask a part; each has its own files."""
+    """Ask a part; each has its own files, and its share of what may be spent and asked."""
     replies = folder / f"{number}.jsonl"
     store = replies.with_suffix(".sqlite")
-    run(replace(wanted, shard=Shard(number, parts), replies=replies, store=store))
+    budget = None if wanted.budget is None else wanted.budget / parts
+    limit = None if wanted.limit is None else (wanted.limit + parts - number) // parts
+    part = replace(wanted, shard=Shard(number, parts), budget=budget, limit=limit)
+    run(replace(part, replies=replies, store=store))

@@ -286,7 +286,7 @@ _OF_ONE = (
     *("backend", "options", "batch"),
 )
 """What a file of models says of each."""
-_ASKED_NOW = ("shard", "limit", "prices", "dry_run")
+_ASKED_NOW = ("shard", "limit", "prices", "budget", "dry_run")
 """What counts for requests that are asked, and not for batch files, which hold all of them."""
 
 
@@ -305,10 +305,6 @@ def _refuse_mixed(ctx: click.Context, given: dict[str, Any]) -> None:
         raise click.UsageError("--language is for the second turn of --then-ask")
     if given["batch"] and given["backend"] == _SERVERS:
         options.refuse_stray(ctx, dict.fromkeys(_ASKED_NOW, ("a run, without --batch",)), ())
-    if given["budget"] is not None and given["backend"] != _SERVERS:
-        raise click.UsageError("--budget is kept for servers alone: use --limit")
-    if given["budget"] is not None and given["prices"] is None:
-        raise click.UsageError("--budget needs --prices")
     if given["provider"] and given["backend"] != _SERVERS:
         raise click.UsageError("--provider is for servers, not for --backend " + given["backend"])
     if not given["model"] and given["backend"] in _NAMED:

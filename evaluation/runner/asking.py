@@ -59,6 +59,8 @@ from evaluation.runner.store import (
     read_standing,
 )
 
+_SERVERS = "openai"
+
 
 @dataclass(frozen=True, slots=True)
 class RunPlan:
@@ -90,16 +92,20 @@ class RunPlan:
     own_price: Price | None = None
     budget: float | None = None
 
-    def price(self, model: str) -> Price | None:
-        """Read a model's price.
+    def price(self) -> Price | None:
+        """Read the model's price.
 
         Raises:
-            CurateError: If the file has none.
+            CurateError: If the file has none, or a budget could not be kept.
         """
-        model = self.settings.called or model
-        if self.own_price is not None or self.prices is None:
-            return self.own_price
-        return load_price(self.prices, model)
+        called, price = self.settings.called or self.backend, self.own_price
+        if self.budget is not None and self.backend != _SERVERS:
+            raise refusal("evaluation", "budget-backend", "--budget", called=called)
+        if price is None and self.prices is not None:
+            price = load_price(self.prices, called)
+        if self.budget is not None and price is None:
+            raise refusal("evaluation", "budget-price", "--budget", called=called)
+        return price
 
 
 @dataclass(frozen=True, slots=True)
@@ -236,8 +242,8 @@ def run(
     Raises:
         CurateError: If a file cannot be read or written, or the backend cannot be opened.
     """
-    backend, limit = open_backend(wanted.backend, wanted.settings), wanted.limit
-    price = wanted.price(backend.model)
+    price, limit = wanted.price(), wanted.limit
+    backend = open_backend(wanted.backend, wanted.settings)
     for finding in stale(wanted.workspace, wanted.requests):  # before anything is paid
         note(f"{finding.message}. To change that, {finding.hint}")
     turns = 2 if backend.asking.then_ask else 1
@@ -319,7 +325,6 @@ def _kinds(tally: RunCounts) -> list[str]:
 
 
 _PAGE = "docs/evaluation-running.md"
-_SERVERS = "openai"
 _OWN_KEYS = {"seed", "max_completion_tokens"}  # which options have as --extra
 
 
@@ -429,7 +434,11 @@ def plan_models(path: Path, usual: RunPlan) -> list[RunPlan]:
         if count > 1:
             raise refusal("evaluation", "models-alike", str(path), count=count, called=name)
     if usual.budget is not None:
-        _refuse_unpriced(path, found)
+        prices = ((plan.price(), plan.settings.called) for plan in found)
+        currencies = {price.currency: called for price, called in prices if price}
+        if len(currencies) > 1:
+            said = ", ".join(f"{key or 'none'} ({name})" for key, name in currencies.items())
+            raise refusal("evaluation", "budget-currencies", str(path), named=said)
     return found
 
 
@@ -453,22 +462,6 @@ def _plan(entry: ModelEntry, usual: RunPlan) -> RunPlan:
     constrain = bool(usual.settings.constrain)
     settings = served_by(settings, entry.provider, entry.key_variable, constrain=constrain)
     return replace(usual, backend=entry.backend, settings=settings, own_price=entry.price)
-
-
-def _refuse_unpriced(path: Path, found: Sequence[RunPlan]) -> None:
-    """Refuse a budget that cannot be kept: a model without a price, or of another currency."""
-    currencies: dict[str, str] = {}
-    for plan in found:
-        name = plan.settings.called
-        price = plan.price(name)
-        if plan.backend != _SERVERS:
-            raise refusal("evaluation", "budget-backend", str(path), called=name)
-        if price is None:
-            raise refusal("evaluation", "budget-price", str(path), called=name)
-        currencies.setdefault(price.currency, name)
-    if len(currencies) > 1:
-        named = ", ".join(f"{key or 'none'} ({name})" for key, name in currencies.items())
-        raise refusal("evaluation", "budget-currencies", str(path), named=named)
 
 
 def run_models(

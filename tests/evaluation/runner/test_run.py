@@ -6,16 +6,18 @@ import signal
 from collections import Counter
 from contextlib import suppress
 from dataclasses import replace
+from types import SimpleNamespace
 
 import pytest
 from layouts import write_jsonl
 
 from curation.files.workspace import Workspace
 from curation.records.messages import CurateError
+from evaluation.cluster import run_parts
 from evaluation.replies.files import load_replies
 from evaluation.replies.reply import Failure
 from evaluation.requests import Shard, in_epochs, messages_hash
-from evaluation.runner.asking import Ran, RunPlan, _store, run
+from evaluation.runner.asking import Ran, RunPlan, _store, plan_run, run
 from evaluation.runner.backend import BackendSettings
 from evaluation.runner.backends.completions import OpenaiBackend
 from evaluation.runner.index import reply_key
@@ -243,6 +245,34 @@ def test_a_budget_is_not_exceeded(tmp_path, serve, ask, write_requests):
     assert asked.purse.spent == 20 * asked.tally.answered
     assert asked.tally.answered == 20
     assert (asked.tally.input_tokens, asked.tally.output_tokens) == (200, 100)
+
+
+@pytest.mark.parametrize(
+    ("more", "asked"),
+    [({"budget": 11.0, "own_price": Price(1_000_000, 0)}, 8), ({"limit": 5}, 5), ({}, 10)],
+)
+def test_parts_share_what_may_be_spent_and_asked(tmp_path, serve, write_requests, more, asked):
+    """Of four parts each may spend a quarter; of many parts some have no request."""
+    server = serve(usage=lambda *_: {"prompt_tokens": 1, "completion_tokens": 1})
+    path = write_requests(tmp_path, [f"q{at}" for at in range(10)])
+    here = SimpleNamespace(
+        map=lambda call, *lists, **_: [
+            SimpleNamespace(status="finished", value=call(*given))
+            for given in zip(*lists, strict=True)
+        ],
+        gather=lambda futures, **_: [future.value for future in futures],
+    )
+    settings = BackendSettings("tiny", {}, 1, server.url)
+    plan = plan_run(Workspace(tmp_path), "openai", settings, requests=path, **more)
+    run_parts(plan, 4 if more else 40, here)
+    assert len(server.bodies) == asked
+
+
+def test_a_budget_without_a_price_is_refused(tmp_path):
+    """Nothing would be counted."""
+    plan = plan_run(Workspace(tmp_path), "openai", BackendSettings("tiny"), budget=1.0)
+    with pytest.raises(CurateError, match="a budget needs the price of 'tiny'"):
+        run(plan)
 
 
 def test_the_first_reason_to_stop_is_told_unless_somebody_interrupts():
