@@ -21,7 +21,7 @@ from curation.files.workbooks import (
     write_marked,
     write_workbook,
 )
-from curation.files.workbooks.spec import book_id, from_cell, plain_lines, to_cell
+from curation.files.workbooks.spec import from_cell, plain_lines, to_cell
 from curation.files.workbooks.writing import fit_height, lines_of
 from curation.records.messages import CurateError
 
@@ -190,7 +190,7 @@ def test_a_workbook_of_a_language_written_from_right_to_left_is_turned(tmp_path)
     lines = ("# العنوان", "[N1] هو الشخص الأول.", "What to do.", "# Translation", "[N1]")
     lines += ("[N1] = a: جد {gender: ?}",)
     turned = replace(BOOK, instructions=lines, right_to_left=True)
-    assert write_workbook(path, turned) == book_id(replace(turned, right_to_left=False))
+    write_workbook(path, turned)
     book = openpyxl.load_workbook(path)
     assert all(sheet.sheet_view.rightToLeft for sheet in book.worksheets)
     orders = [cell.alignment.readingOrder for cell in book["instructions"]["A"]]

@@ -578,7 +578,9 @@ def outcome(book, one):
                 wrong.append(f"{row.key} {name}: '{text}'")
     read = {row.key for row in found.rows}
     lost = {key for key, cells in one.truth.items() if cells} - read - one.gone
-    if not errors and lost - set(found.missing):
+    if lost and not any(
+        mark.finding.rule == "workbook-row-missing" or mark in errors for mark in found.marks
+    ):
         wrong += sorted(lost)
     if errors and not any(mark.cell for mark in errors) and "column" not in errors[0].finding.rule:
         wrong.append("no row is named")

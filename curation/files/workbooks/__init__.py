@@ -11,14 +11,14 @@ Write one::
 texts and once more beside its answers, so that it moves with them: in grey, shown only as the
 last column, and a colour where the two differ. Nothing there is locked, so that whole rows can be
 sorted; what is changed in cells that are not `editable` is found by its hash. A hidden sheet holds
-the hashes, the workbook's kind, its id and `about`. The same `Book` gives the same bytes. `blank`
+the hashes, the workbook's kind and `about`. The same `Book` gives the same bytes. `blank`
 rows may be filled in at the end of a sheet.
 
 Read it back, against the sheet as it would be written today::
 
     book = open_workbook(path, "classify")     # refuses other files; book.about["annotator"]
     filled = read_sheet(book, sheet)           # rows by key, in any order
-    filled.rows[0].cells["label"], filled.rows[0].changed, filled.missing, filled.marks
+    filled.rows[0].cells["label"], filled.rows[0].changed, filled.marks
 
 Nothing wrong stops the reading of the others: each is a `Mark`, a finding with sheet and
 cell, in `book.marks`. `filled.mark(row, column, finding)` adds what a command finds itself.
@@ -45,7 +45,6 @@ from curation.files.workbooks.spec import Book as Book
 from curation.files.workbooks.spec import Column as Column
 from curation.files.workbooks.spec import Sheet as Sheet
 from curation.files.workbooks.spec import SheetRow as SheetRow
-from curation.files.workbooks.spec import book_id as book_id
 from curation.files.workbooks.spec import row_hash as row_hash
 from curation.files.workbooks.writing import ValueLists as ValueLists
 from curation.files.workbooks.writing import frozen as frozen

@@ -132,7 +132,6 @@ class FilledSheet:
         sheet: The sheet that was wanted.
         rows: Its rows, in the order of the sheet that was wanted; added ones at the end. None where
             cells of any are parted from it: after a second sort others stand right by chance.
-        missing: Keys of rows that are not there.
         letters: The letter of each column, by its header.
         strange: Rows that the wanted sheet has not; each is marked.
     """
@@ -140,7 +139,6 @@ class FilledSheet:
     book: OpenBook
     sheet: spec.Sheet
     rows: tuple[FilledRow, ...]
-    missing: tuple[str, ...]
     letters: Mapping[str, str]
     strange: tuple[FilledRow, ...] = ()
 
@@ -219,13 +217,11 @@ class _Reader:
     def read(self) -> FilledSheet:
         """Read header and rows."""
         found, added = self._found, self._added
-        there: set[str] = set()
         if header := self._header():
             self._header_row = header
             cells = list(self._rows(header))
             self._drop_sizes([number for number, _ in cells])
             for number, row in cells:
-                there.add(row.get(self._sheet.row_key, "").strip())
                 for twin in self._twins:
                     self._beside.setdefault((twin.name, row[twin.name].strip()), []).append(number)
             for number, row in cells:
@@ -234,15 +230,14 @@ class _Reader:
             self._refuse_mixed(added)
             if self._is_sorted_alone(list(found.values())) or self._is_torn:
                 found, added = {}, []
+            there = {row.get(self._sheet.row_key, "").strip() for _, row in cells}
             if lost := [key for key in self._expected if key not in there]:
                 count, every = len(lost), len(self._expected)
                 self._say("workbook-row-missing", rows=shortened(lost), count=count, all=every)
-        there &= {*self._expected}
         return FilledSheet(
             book=self._opened,
             sheet=self._sheet,
             rows=(*(found[key] for key in self._expected if key in found), *added),
-            missing=tuple(row.key for row in self._sheet.rows if row.key not in there),
             letters=self._letters,
             strange=tuple(self._strange),
         )

@@ -236,15 +236,6 @@ def text_hash(text: str) -> str:
     return _digest(plain_lines(text).strip())[:8]
 
 
-def book_id(book: Book) -> str:
-    """Name a workbook by its content."""
-    sheets = []
-    for sheet in book.sheets:
-        rows = [[row.key, sorted(row.cells.items())] for row in sheet.rows]
-        sheets.append([sheet.name, [column.name for column in sheet.columns], rows, sheet.blank])
-    return _digest([book.kind, sorted(book.about.items()), sheets])
-
-
 def cells_id(file: "Workbook") -> str:
     """Hash what stands in the cells of a workbook, and where it has comments, to tell an edit."""
     held = [

@@ -60,15 +60,13 @@ _GREY = "8C8C8C"
 """Of the letters of keys."""
 
 
-def write_workbook(path: Path, book: spec.Book) -> str:
-    """Write a workbook in place of `path`, and give its id.
+def write_workbook(path: Path, book: spec.Book) -> None:
+    """Write a workbook in place of `path`.
 
     Raises:
         CurateError: If a text is longer than a cell holds, or it cannot be written.
     """
-    data = workbook_bytes(book, str(path))
-    write_file(path, data)
-    return spec.book_id(book)
+    write_file(path, workbook_bytes(book, str(path)))
 
 
 def workbook_bytes(book: spec.Book, shown_as: str = "") -> bytes:
@@ -358,7 +356,7 @@ def _write_instructions(sheet: "Worksheet", book: spec.Book) -> None:
 
 
 def _write_meta(sheet: "Worksheet", book: spec.Book) -> None:
-    known = {"kind": book.kind, "version": spec.VERSION, "id": spec.book_id(book)}
+    known = {"kind": book.kind, "version": spec.VERSION}
     about = {f"about.{name}": value for name, value in book.about.items()}
     hashes = {
         f"{spec.ROW}{sheet.name}/{key}": " ".join([seen, *map(":".join, told.items())])
