@@ -4,7 +4,6 @@ Each reply takes 200 ms. What counts is that the bill is the estimate, that a se
 nothing, and that the workers are kept busy: the time is set against that of the replies alone.
 """
 
-import importlib.util
 import json
 import os
 import subprocess
@@ -23,22 +22,24 @@ LATENCY = 0.2
 WORKERS = 4
 _CULTURE = "culture: bench\nlanguage: ko\nunknown: 모름\ncategories: [{id: Craft}]\n"
 _SETTINGS = f"translation: {{engine: deepl, workers: {WORKERS}}}\n"
-_LOOPBACK = ROOT / "tests" / "io" / "translation" / "loopback.py"
+_SUPPORT = ROOT / "tests" / "support"
 
 
 def run() -> list[str]:
     """Estimate, translate, and translate again."""
-    loopback = _load()
+    sys.path.append(str(_SUPPORT))  # where pytest finds what servers of tests stand on
+    from tests.annotation.engines import loopback
+
     with tempfile.TemporaryDirectory() as name, loopback.serve(latency=LATENCY) as server:
         folder = Path(name)
         _workspace(folder)
         environment = {"DEEPL_SERVER_URL": server.url, "DEEPL_AUTH_KEY": loopback.KEY}
-        estimate = _once("estimate", folder, environment)
+        estimate = _once(folder, environment, "--estimate")
         start = time.perf_counter()
-        first = _once("run", folder, environment)
+        first = _once(folder, environment)
         seconds = time.perf_counter() - start
         requests = len(server.bodies)
-        _once("run", folder, environment)
+        _once(folder, environment)
         ideal = requests * LATENCY / WORKERS
         foreseen = estimate["characters"]
         texts = f"{first['answered']} texts in {requests} requests"
@@ -50,19 +51,9 @@ def run() -> list[str]:
         ]
 
 
-def _load() -> Any:
-    spec = importlib.util.spec_from_file_location("loopback", _LOOPBACK)
-    if spec is None or spec.loader is None:
-        raise RuntimeError(f"cannot load {_LOOPBACK}")
-    module = importlib.util.module_from_spec(spec)
-    sys.modules["loopback"] = module
-    spec.loader.exec_module(module)
-    return module
-
-
-def _once(command: str, folder: Path, environment: dict[str, str]) -> dict[str, Any]:
+def _once(folder: Path, environment: dict[str, str], *more: str) -> dict[str, Any]:
     ran = subprocess.run(
-        curate("translate", command, "-w", str(folder), "--json"),
+        curate("translate", "run", "-w", str(folder), "--json", *more),
         env={**os.environ, "PYTHONPATH": str(ROOT), "NO_PROXY": "127.0.0.1", **environment},
         check=True,
         capture_output=True,

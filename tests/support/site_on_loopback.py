@@ -13,6 +13,7 @@ class Site:
     Attributes:
         answer: Gives status and content for method and path; it may take its time, and status 0
             breaks off. By default it is `status` and `body`.
+        answer_to: The same for method, path, how the request was let in, and its content.
         headers: What every answer says besides.
         hangs: Cleared while no request is answered.
         asked: Method and path of each request.
@@ -23,21 +24,26 @@ class Site:
     def __init__(self, tls: SSLContext | None = None) -> None:
         self.status, self.body, self.headers = 200, b"{}", dict[str, str]()
         self.answer = lambda _method, _path: (self.status, self.body)
+        self.answer_to = lambda method, path, _token, _sent: self.answer(method, path)
         self.hangs = threading.Event()
         self.hangs.set()
         self.asked, self.got, self.tokens = [], [], []
         site = self
 
         class Handler(BaseHTTPRequestHandler):
+            protocol_version = "HTTP/1.1"
+            wbufsize = -1  # one write a reply: two would wait for one another
+
             def _any(self):
                 sent = self.rfile.read(int(self.headers.get("Content-Length") or 0))
                 site.asked.append((self.command, self.path))
                 site.got.append(str(self.headers).encode() + sent)
-                site.tokens.append(self.headers["Authorization"])
+                token = self.headers["Authorization"]
+                site.tokens.append(token)
                 site.hangs.wait(60)
-                status, body = site.answer(self.command, self.path)
+                status, body = site.answer_to(self.command, self.path, token, sent)
                 if status == 0:
-                    self.connection.close()
+                    self.close_connection = True
                     return
                 data = body.encode() if isinstance(body, str) else body
                 with suppress(OSError):  # the client has left
