@@ -1,6 +1,5 @@
 """`curate new sheet FILE`: drafts of a model beside templates of people, judged blind."""
 
-import csv
 import json
 from collections.abc import Callable
 from typing import Any
@@ -8,7 +7,13 @@ from typing import Any
 import pytest
 from openpyxl import load_workbook
 
-from curation.annotation.drafts import Judgement, acceptance, fault_of_draft, read_drafts
+from curation.annotation.drafts import (
+    Judgement,
+    _write,
+    acceptance,
+    fault_of_draft,
+    read_drafts,
+)
 from curation.files.workspace import Workspace
 from tests.annotation.engines import loopback_openai
 from tests.annotation.engines.conftest import served
@@ -194,38 +199,32 @@ def test_what_was_paid_for_is_kept_when_a_run_ends_early(
     assert (ran.code, ran.json["known"], ran.json["requests"], asked(server)) == (0, 1, 1, 3)
 
 
+JUDGED, DRAFTED = ("--annotator", "Mina"), ("--draft", "m", "--annotator", "Mina")
+HOP = f"Craft,They hop,{NAMES},,,,,,\n"
+
+
 @pytest.mark.parametrize(
-    ("change", "arguments", "said"),
+    ("rows", "arguments", "said"),
     [
-        (None, ("--draft", "m"), "FILE needs --annotator"),
-        ("", ("--draft", "m", "--annotator", "Mina"), "no stereotype is given"),
-        ("Craft,They hop,", ("--annotator", "Mina"), "no text is written"),
-        (PEOPLE, ("--draft", "m", "--annotator", "Mina"), "texts of every row are written already"),
-        ("Trade,They hop,", ("--draft", "m", "--annotator", "Mina"), "no category 'Trade'"),
-        ("budget", ("--draft", "m", "--annotator", "Mina"), "the budget is 10 characters, 0 of"),
-        ("target", ("--draft", "m", "--annotator", "Mina"), "neither or both of the two people"),
-        ("twice", ("--draft", "m", "--annotator", "Mina"), "it is an earlier row again"),
+        (HOP, ("--draft", "m"), "FILE needs --annotator"),
+        ("", DRAFTED, "no stereotype is given"),
+        (HOP, JUDGED, "no text is written"),
+        (f"Craft,They whistle,{NAMES},{PEOPLE}\n", DRAFTED, "texts of every row are written"),
+        (HOP.replace("Craft", "Trade"), DRAFTED, "no category 'Trade'"),
+        (HOP, DRAFTED, "the budget is 10 characters, 0 of"),
+        (HOP.replace("Bakers", "Weavers", 1), DRAFTED, "neither or both of the two people"),
+        (HOP * 2, DRAFTED, "it is an earlier row again"),
     ],
 )
 def test_what_cannot_be_drafted_is_refused_before_anything_is_asked(
-    curate, workspace, told, monkeypatch, change, arguments, said
+    curate, workspace, told, monkeypatch, rows, arguments, said
 ):
     """With the place and what to do; no server is needed for that."""
     monkeypatch.setenv("OPENAI_API_KEY", "k")
-    stereotypes = [] if change in ("", PEOPLE) else ["They hop"]
-    path = told(stereotypes, written=change == PEOPLE)
-    text = path.read_text(encoding="utf-8")
-    if change == "Trade,They hop,":
-        text = text.replace("Craft,They hop", "Trade,They hop")
-    elif change == "target":
-        text = text.replace("Bakers,Potters,Bakers", "Weavers,Potters,Bakers")
-    elif change == "twice":
-        text += text.splitlines()[1]
-    elif change == "budget":
-        culture = workspace / "culture.yaml"
-        settings = culture.read_text(encoding="utf-8")
-        culture.write_text(f"{settings}translation: {{budget: 10}}\n", encoding="utf-8")
-    path.write_text(text, encoding="utf-8")
+    path = told([], written=False)
+    path.write_text(path.read_text(encoding="utf-8") + rows, encoding="utf-8")
+    with (workspace / "culture.yaml").open("a", encoding="utf-8") as stream:
+        stream.write("translation: {budget: 10}\n")
     ran = curate("new", "sheet", path, *arguments, "-w", workspace)
     assert ran.code != 0 and said in ran.err
     assert not (workspace / "annotations" / "drafts.csv").exists()
@@ -242,16 +241,10 @@ def test_a_template_of_people_that_breaks_a_rule_is_refused(curate, workspace, t
 
 def test_acceptance_and_agreement_are_of_each_writer(workspace):
     """Two people, three templates of each: by hand, 5 of 6 and 3 of 6 accept."""
-    folder = workspace / "annotations"
-    folder.mkdir(exist_ok=True)
-    head = "key,writer,refused,category,stereotype"
-    rows = [f"p{at},people,,Craft,a" for at in range(3)]
-    rows += [f"m{at},openai:m,,Craft,a" for at in range(3)] + ["m9,openai:m,biased,Craft,b"]
-    table = list(csv.reader([head, *rows]))
-    columns = [*table[0], *(name for name in TABLE if name not in table[0])]
-    with (folder / "drafts.csv").open("w", encoding="utf-8", newline="") as stream:
-        writer = csv.writer(stream)
-        writer.writerows([columns, *([*row, *[""] * (len(columns) - 5)] for row in table[1:])])
+    made, same = Workspace(workspace), {"category": "Craft", "stereotype": "a"}
+    rows = [same | {"key": f"p{at}", "writer": "people"} for at in range(3)]
+    rows += [same | {"key": f"m{at}", "writer": "openai:m"} for at in range(3)]
+    _write(made, [*rows, rows[-1] | {"key": "m9", "refused": "biased"}])
     said = {"p0": "aa", "p1": "aa", "p2": "ab", "m0": "aa", "m1": "ab", "m2": "bg"}
     words = {"a": "accept", "b": "biased", "g": "general"}
     given = [
@@ -259,7 +252,7 @@ def test_acceptance_and_agreement_are_of_each_writer(workspace):
         for key, both in said.items()
         for who, letter in zip(("Mina", "Jun"), both, strict=True)
     ]
-    own, model = acceptance(Workspace(workspace), given)
+    own, model = acceptance(made, given)
     assert (own["judged"], own["accepted"], own["share"].value) == (3, 2, pytest.approx(5 / 6))
     assert (model["judged"], model["accepted"], model["share"].value) == (3, 1, 0.5)
     assert model["faults"] == {"biased": 2, "general": 1} and model["refused"] == {"biased": 1}
@@ -269,13 +262,5 @@ def test_acceptance_and_agreement_are_of_each_writer(workspace):
     assert own["alpha"].value == pytest.approx(0.0, abs=1e-6)
     assert model["alpha"].value == pytest.approx(4 / 9, abs=1e-6)
     assert own["share"].ci_low < 5 / 6 < own["share"].ci_high
-    own, _ = acceptance(Workspace(workspace), given[2:6])
+    own, _ = acceptance(made, given[2:6])
     assert own["share"].ci_low < 3 / 4 < own["share"].ci_high
-
-
-TABLE = (
-    *("key", "writer", "refused", "template_id", "category", "stereotype", "target_groups"),
-    *("n1_groups", "n2_groups", *TEXTS, "biased_answer", "counter_biased_answer", "names", "words"),
-    *("reference", "note", *(f"{name}_b" for name in TEXTS)),
-    *("biased_answer_b", "counter_biased_answer_b", "version"),
-)

@@ -42,39 +42,31 @@ def messages(fetched):
     return [finding.message for finding in fetched.findings]
 
 
-REFUSED = {
-    "empty": ([], 1, "it is empty"),
-    "null": (None, 1, "its result is not as the page stores it"),
-    "nonsense": ([{"foo": 1}], 1, "its result.0.from_name is not as the page stores it"),
-    "no object": (["x"], 1, "its result.0 is not as the page stores it"),
-    "unknown question": ([choices("sentiment", "ST")], 1, "there is no question 'sentiment'"),
-    "unknown choice": ([choices("decision", "NC")], 1, "'NC' is not a choice of 'decision'"),
-    "the text shown": (
-        [choices("decision", "Sample-Removed")],
-        1,
-        "'Sample-Removed' is not a choice of 'decision'",
-    ),
-    "two choices": ([choices("decision", "ST", "TM")], 1, "has 2 choices where one is asked for"),
-    "no choice": ([choices("decision")], 1, "has 0 choices where one is asked for"),
-    "answered twice": ([*GOOD, *GOOD], 1, "'decision' is answered twice"),
-    "another type": ([text("decision", "ST")], 1, "answer to 'decision' is of another kind"),
-    "no value": ([{"from_name": "decision", "type": "choices"}], 1, "its result.0.value is not"),
-    "choices no list": (
-        [{"from_name": "decision", "type": "choices", "value": {"choices": "ST"}}],
-        1,
-        "is not a list of texts",
-    ),
-    "numbers": (
-        [{"from_name": "remark", "type": "textarea", "value": {"text": [1]}}],
-        1,
-        "is not a list of texts",
-    ),
-    "deleted user": (GOOD, None, "its user was deleted"),
-    "foreign user": (GOOD, 99, "user 99 is not one of the server's users"),
-}
+def said_in(name, kind, **value):
+    return [{"from_name": name, "type": kind, **value}]
 
 
-@pytest.mark.parametrize(("result", "user", "why"), REFUSED.values(), ids=REFUSED)
+@pytest.mark.parametrize(
+    ("result", "user", "why"),
+    [
+        ([], 1, "it is empty"),
+        (None, 1, "its result is not as the page stores it"),
+        ([{"foo": 1}], 1, "its result.0.from_name is not as the page stores it"),
+        (["x"], 1, "its result.0 is not as the page stores it"),
+        ([choices("sentiment", "ST")], 1, "there is no question 'sentiment'"),
+        ([choices("decision", "NC")], 1, "'NC' is not a choice of 'decision'"),
+        ([choices("decision", "Sample-Removed")], 1, "'Sample-Removed' is not a choice of"),
+        ([choices("decision", "ST", "TM")], 1, "has 2 choices where one is asked for"),
+        ([choices("decision")], 1, "has 0 choices where one is asked for"),
+        ([*GOOD, *GOOD], 1, "'decision' is answered twice"),
+        ([text("decision", "ST")], 1, "answer to 'decision' is of another kind"),
+        (said_in("decision", "choices"), 1, "its result.0.value is not"),
+        (said_in("decision", "choices", value={"choices": "ST"}), 1, "is not a list of texts"),
+        (said_in("remark", "textarea", value={"text": [1]}), 1, "is not a list of texts"),
+        (GOOD, None, "its user was deleted"),
+        (GOOD, 99, "user 99 is not one of the server's users"),
+    ],
+)
 def test_what_cannot_be_is_refused(server, tmp_path, result, user, why):
     """It is counted and said; the good one beside it is taken."""
     server.annotate(1, "age-001", user, result)
