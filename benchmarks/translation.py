@@ -7,7 +7,6 @@ nothing, and that the workers are kept busy: the time is set against that of the
 import json
 import os
 import subprocess
-import sys
 import tempfile
 import time
 from pathlib import Path
@@ -16,20 +15,17 @@ from typing import Any
 from benchmarks.measure import ROOT, curate, report
 from curation.files.bank import write_bank
 from curation.records.bank import Bank, Label, TemplateId, Texts, Variant, VariantId, VariantLetter
+from tests.annotation.engines import loopback
 
 TEMPLATES = 300
 LATENCY = 0.2
 WORKERS = 4
 _CULTURE = "culture: bench\nlanguage: ko\nunknown: 모름\ncategories: [{id: Craft}]\n"
 _SETTINGS = f"translation: {{engine: deepl, workers: {WORKERS}}}\n"
-_SUPPORT = ROOT / "tests" / "support"
 
 
 def run() -> list[str]:
     """Estimate, translate, and translate again."""
-    sys.path.append(str(_SUPPORT))  # where pytest finds what servers of tests stand on
-    from tests.annotation.engines import loopback
-
     with tempfile.TemporaryDirectory() as name, loopback.serve(latency=LATENCY) as server:
         folder = Path(name)
         _workspace(folder)

@@ -15,7 +15,7 @@ from typing import Any
 from urllib.parse import parse_qs, urlsplit
 from xml.etree import ElementTree as ET
 
-from site_on_loopback import serving
+from tests.support.site_on_loopback import serving
 
 KEY = "loopback-key-5f0c"
 TAG = re.compile(r'<x id="(\d+)"(?:/>|>[^<]*</x>)')
