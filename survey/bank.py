@@ -16,7 +16,7 @@ from curation.bank.rewording import retarget
 from curation.checks.subject import Remark, stale_input
 from curation.files.jsonl import read_entries
 from curation.files.manifest import MANIFEST, read_manifest
-from curation.files.outcomes import TemplateOutcome
+from curation.files.outcomes import OTHER_GROUPS, TemplateOutcome
 from curation.files.questionnaire import read_tallies
 from curation.files.tables import sha256
 from curation.files.workspace import Workspace
@@ -170,24 +170,28 @@ class FinalBank:
         return [item for item in self.outcomes if item.status is status]
 
 
-def unused_counts(workspace: Workspace, tallies: Iterable[Tally]) -> frozenset[str]:
-    """Ids of the templates whose counts were published with them, where a survey leaves them out.
+def undecided_hints(workspace: Workspace, final: FinalBank) -> dict[str, str]:
+    """What may be done about each template that the survey does not decide, by its id.
 
     Args:
-        workspace: The workspace.
-        tallies: The counts of the survey; nothing where some of them are the published ones.
+        workspace: The workspace; of its published counts those are told of that no survey holds.
+        final: Where the templates stand, with the counts of the survey.
 
     Raises:
         CurateError: If the file of the published counts is no such list.
     """
     path = workspace.published_counts_file
-    if not path.exists() or any(path.name in tally.source.split(", ") for tally in tallies):
-        return frozenset()
-    entries = read_entries(path)
-    return frozenset(
-        workspace.renamed.get(name, name)
-        for name in (str(item.get("template_id")) for item in entries if isinstance(item, dict))
-    )
+    is_read = any(path.name in tally.source.split(", ") for tally in final.tallies)
+    entries = read_entries(path) if path.exists() and not is_read else ()
+    names = (str(item.get("template_id")) for item in entries if isinstance(item, dict))
+    published = {workspace.renamed.get(name, name) for name in names}
+    found = {}
+    for item in final.with_status(Status.UNDECIDED):
+        way = "groups" if item.reason == OTHER_GROUPS else "open"
+        way = "published" if str(item.template.id) in published else way
+        said = finding("survey", "undecided", "", way=way, path=workspace.shown(path))
+        found[str(item.template.id)] = said.message
+    return found
 
 
 def unasked_comprehension(workspace: Workspace, final: FinalBank) -> list[Finding]:
@@ -364,7 +368,8 @@ def _of_manifest(stated: object, where: str) -> dict[str, object]:
         settings = SurveySettings.model_validate(known)
     except ValueError as error:
         raise refusal("survey", "thresholds-unknown", where) from error
-    return {name: getattr(settings, name) for name in SurveySettings.model_fields if name in known}
+    names = {*known, "quality"}  # which is left out where nothing was set
+    return {name: getattr(settings, name) for name in SurveySettings.model_fields if name in names}
 
 
 def _of_ledger(

@@ -68,12 +68,12 @@ from survey.bank import (
     finalize,
     plain_settings,
     unasked_comprehension,
-    unused_counts,
+    undecided_hints,
 )
 from survey.counts import merge, read_counts
 from survey.mapping import Mapping, ReadPart, RespondentsPart, load_mapping, to_do
 from survey.order_effects import OrderEffects, order_effects
-from survey.outcomes import NOT_APPLIED, STATUS_COLUMNS, rule_drops, status_rows, undecided_hint
+from survey.outcomes import NOT_APPLIED, STATUS_COLUMNS, rule_drops, status_rows
 from survey.quality import Respondents, checked
 from survey.readers.frames import refusal, tell
 from survey.readers.normalise import Received, read_answers, read_survey, unread_finding
@@ -600,15 +600,14 @@ def _modifications(final: FinalBank, ledger: Sequence[Decision]) -> list[Decisio
 
 
 def _unsurveyed(final: FinalBank, workspace: Workspace) -> list[Finding]:
-    published = unused_counts(workspace, final.tallies)
-    counts = workspace.shown(workspace.published_counts_file)
+    hints = undecided_hints(workspace, final)
     bank = workspace.shown(workspace.bank_file)
     return [
         warning(
             "survey-undecided",
             bank,
             f"{item.template.id} ('{item.template.stereotype}') is undecided: {item.reason}",
-            undecided_hint(item, counts if str(item.template.id) in published else ""),
+            hints[str(item.template.id)],
             row=item.template.first.row or None,
         )
         for item in final.with_status(Status.UNDECIDED)

@@ -4,7 +4,7 @@ from collections import Counter
 from collections.abc import Collection, Iterable, Iterator, Mapping
 from fractions import Fraction
 
-from curation.files.outcomes import OTHER_GROUPS, TemplateOutcome
+from curation.files.outcomes import TemplateOutcome
 from curation.records.messages import finding
 from curation.records.survey import (
     BY_PEOPLE,
@@ -19,19 +19,6 @@ from curation.records.survey import (
 )
 from curation.report.texts import NARROW, decimal, percent
 from survey.rules import Row
-
-
-def undecided_hint(item: TemplateOutcome, published: str = "") -> str:
-    """Say what may be done about a template that the survey does not decide.
-
-    Args:
-        item: Where it stands.
-        published: A file that holds the counts that it was published with, and was not given.
-    """
-    way = "groups" if item.reason == OTHER_GROUPS else "open"
-    said = finding("survey", "undecided", "", way="published" if published else way, path=published)
-    return said.message
-
 
 STATUS_COLUMNS = (
     "template_id",

@@ -370,8 +370,8 @@ class People:
         translated = (Label.SIMPLY_TRANSFERRED, Label.TARGET_MODIFIED)
         waiting = self.at(Status.CLASSIFIED)
         missing = [row.template_id for row in waiting if row.label in translated]
-        bank = {str(template.id): template for template in self.workspace.bank.templates()}
-        silent = {name: fields for name in missing if (fields := without_source(bank[name]))}
+        known = {str(template.id): template for template in self.templates}
+        silent = {name: fields for name in missing if (fields := without_source(known[name]))}
         lacking = ", ".join(dict.fromkeys(field for one in silent.values() for field in one))
         key = "owed-write-stereotype" if lacking == "stereotype" else "owed-write-source"
         yield from self.owe(key, silent, lacking=lacking)
@@ -465,7 +465,7 @@ class People:
     def _survey(self) -> Iterator[Owed]:
         """Yield what is owed for the survey."""
         workspace = self.workspace
-        templates = {str(item.template.id): item.template for item in self.final.outcomes}
+        templates = {str(template.id): template for template in self.templates}
         reviewed = [row.template_id for row in self.at(Status.REVIEWED)]
         translated = [row.template_id for row in self.at(Status.TRANSLATED)]
         lacking = [name for name in (*translated, *reviewed) if _lacks_groups(templates[name])]

@@ -175,23 +175,21 @@ def _reasons(
     if not named:
         raise CurateError("no template is named", hint="name ids, a label or a table")
     reasons = map(given_reason, named.values())
-    return dict(zip(present(workspace, named, known), reasons, strict=True))
+    return dict(zip(_present(workspace, named, known), reasons, strict=True))
 
 
-def present(
-    workspace: Workspace, names: Iterable[str], known: Bank | None = None
-) -> tuple[str, ...]:
+def _present(workspace: Workspace, names: Iterable[str], known: Bank) -> tuple[str, ...]:
     """The ids of now of templates that are named by these or by former ones.
 
     Args:
         workspace: The workspace.
         names: Their ids.
-        known: Where they may be; the bank by default.
+        known: Where they may be.
 
     Raises:
         CurateError: If some are not there; they are named.
     """
-    there = (workspace.bank if known is None else known).template_names
+    there = known.template_names
     found = {name: workspace.id_now(name) for name in names}
     unknown = [name for name, now_called in found.items() if now_called not in there]
     if unknown:

@@ -4,6 +4,8 @@ from collections import Counter
 from collections.abc import Collection, Iterator
 from typing import Any
 
+from pydantic import BaseModel
+
 from curation.checks.subject import Remark, Subject, in_settings, remark, rule
 from curation.files.workspace import Workspace
 from curation.languages import Language
@@ -23,8 +25,8 @@ def settings_changed(subject: Subject) -> Iterator[Remark]:
 
 def shown(value: object) -> str:
     """Write the value of a setting for a message."""
-    if isinstance(value, dict):
-        return ", ".join(f"{name}: {shown(part)}" for name, part in value.items())
+    if isinstance(value, BaseModel | dict):
+        return ", ".join(f"{name}: {shown(part)}" for name, part in dict(value).items()) or "none"
     if isinstance(value, list | tuple):
         return ", ".join(map(str, value)) or "none"
     return "not set" if value is None else str(value)

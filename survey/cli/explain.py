@@ -1,7 +1,6 @@
 """`curate explain`: every decision behind a template, a stereotype or a sample."""
 
-from collections.abc import Collection, Iterable, Sequence
-from functools import partial
+from collections.abc import Iterable, Sequence
 from pathlib import Path
 
 import click
@@ -14,9 +13,9 @@ from curation.records.messages import CurateError
 from curation.records.survey import Tally
 from curation.report.texts import environment
 from curation.slots.grammar import Filler, SlotList, few_names, is_open, parse_lists, print_fillers
-from survey.bank import FinalBank, unused_counts
+from survey.bank import FinalBank, undecided_hints
 from survey.explaining import Gone, conditions_of, explain
-from survey.outcomes import reason_of, undecided_hint
+from survey.outcomes import reason_of
 
 
 def _ids(context: click.Context, _param: click.Parameter, incomplete: str) -> list[str]:
@@ -65,18 +64,12 @@ def command(workspace: Workspace, subject: str) -> terminal.Taken:
             tally_of=_tally,
             describe=describe,
             reason_of=reason_of,
-            undecided_hint=partial(_hint, workspace, unused_counts(workspace, final.tallies)),
+            hints=undecided_hints(workspace, final),
         )
         for line in text.rstrip("\n").split("\n"):
             terminal.echo_fitting(line)
 
     return value, False, show
-
-
-def _hint(workspace: Workspace, published: Collection[str], item: TemplateOutcome) -> str:
-    """Say what may be done about an undecided template."""
-    counts = workspace.shown(workspace.published_counts_file)
-    return undecided_hint(item, counts if str(item.template.id) in published else "")
 
 
 def _tally(item: TemplateOutcome, final: FinalBank) -> Tally | None:

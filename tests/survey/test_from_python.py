@@ -5,10 +5,12 @@ from unicodedata import normalize
 
 import pytest
 
+from curation.checks.workspace import check
 from curation.files.annotations import write_renamed
 from curation.files.workspace import Workspace
 from curation.initial import copy_demo
 from curation.records.messages import CurateError
+from survey.bank import decided_with
 from survey.explaining import explain
 from survey.filtering import filter
 
@@ -51,6 +53,17 @@ def test_what_published_counts_double_and_name_is_said(demo, tmp_path):
         "Knitters / Quilters"
     )
     assert run.final.modified == ()
+
+
+def test_words_that_came_after_the_decisions_are_told(demo):
+    """Who failed a check by them was counted; the filter had no words of its own to leave."""
+    filter(demo, [demo.responses_folder / "responses.csv"])
+    words = "survey:\n  quality: {values: {attention: {failed: [nein]}}}\n"
+    culture = demo.culture_file.read_text("utf-8").replace("survey:\n", words, 1)
+    demo.culture_file.write_text(culture, "utf-8")
+    now = Workspace(demo.root)
+    (found,) = check(now, ["settings-changed"], decided_with=decided_with(now)).findings
+    assert found.message.endswith("values: none \u2192 values: attention: failed: nein")
 
 
 def test_what_a_rule_drops_is_counted_by_the_ids_of_now(demo):

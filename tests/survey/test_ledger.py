@@ -3,8 +3,6 @@
 from dataclasses import replace
 
 import pytest
-from hypothesis import given
-from hypothesis import strategies as st
 
 from curation.files.codec import DECISIONS
 from curation.files.workspace import Workspace
@@ -69,21 +67,6 @@ def test_the_ledger_gives_back_every_figure(make, tmp_path):
     DECISIONS.append(path, made)
     assert DECISIONS.read(path) == list(made)
     assert additions(DECISIONS.read(path), decisions(make), "x", LATER).decisions == ()
-
-
-@given(
-    k=st.integers(0, 3000),
-    more=st.integers(0, 3000),
-    share=st.fractions(0, 1, max_denominator=10_000),
-)
-def test_any_figures_survive_the_file(make, tmp_path_factory, k, more, share):
-    """No count and no threshold is so odd that writing it makes another decision of it."""
-    path = tmp_path_factory.mktemp("ledger") / "decisions.csv"
-    tally = make.tally(make.choice(), k, more, 1)
-    settings = SurveySettings(stereotype_share=share, no_stereotype_limit=share)
-    made = list(decide(tally, settings))
-    DECISIONS.append(path, made)
-    assert DECISIONS.read(path) == made
 
 
 def test_appending_keeps_what_stands_there_to_the_byte(make, tmp_path):

@@ -63,18 +63,20 @@ def test_each_rule_decides_at_its_threshold(make):
             assert found.value == pytest.approx(n if k is None else k / n, abs=1e-6), row
 
 
-def test_a_group_stands_by_multiples_of_the_equal_share():
-    """With a share of 14, 28 votes are a target and 7 a non-target: both limits are reached."""
-    for votes, role in [
-        (29, "target"),
-        (28, "target"),
-        (27, "neither"),
-        (8, "neither"),
-        (7, "non_target"),
-        (6, "non_target"),
-        (0, "non_target"),
-    ]:
-        assert standing(votes, Fraction(14), DEFAULT) == role
+@pytest.mark.parametrize(
+    ("share", "thresholds", "of"),
+    [
+        (Fraction(14), DEFAULT, {28: "target", 27: "neither", 8: "neither", 7: "non_target"}),
+        (
+            Fraction(7, 3),  # times 15/7 it is 5, and times 3/7 it is 1, without any rounding
+            SurveySettings(target_multiple="15/7", non_target_multiple="3/7"),
+            {5: "target", 4: "neither", 2: "neither", 1: "non_target"},
+        ),
+    ],
+)
+def test_a_group_stands_by_multiples_of_the_equal_share(share, thresholds, of):
+    """Both limits are reached exactly."""
+    assert {votes: standing(votes, share, thresholds) for votes in of} == of
 
 
 def test_one_who_named_a_group_is_enough():
@@ -97,25 +99,11 @@ def test_groups_named_per_person_are_of_those_who_named_any(make):
         assert named_per_person(make.tally(question, *votes, respondents=people)) == wanted
 
 
-def test_a_kept_selection_shows_the_group_that_stands_closer_to_its_threshold(make):
-    """24 votes are 2.4 uniform shares, a fifth above 2; 3 are 0.3 of one, two fifths below 0.5."""
-    tally = make.tally(make.select_all("A", "B", "C", "D"), 24, 8, 8, 3, 0, respondents=40)
-    (found,) = (item for item in decide(tally, DEFAULT) if item.rule is Rule.TARGET_SELECTION)
-    assert (found.outcome, found.k) == (Outcome.KEEP, 24)
-
-
 def test_the_margin_of_enough_respondents_is_what_they_exceed(make):
     """Of 12 where 10 are asked for it is 2."""
     tally = make.tally(make.choice(), 6, 4, 2)
     found = next(iter(decide(tally, settings(min_respondents=10))))
     assert (found.rule, found.margin) == (Rule.MIN_RESPONDENTS, 2.0)
-
-
-def test_limits_that_no_float_holds_are_reached_exactly():
-    """A share of 7/3 times 15/7 is 5, and times 3/7 is 1, without any rounding."""
-    for votes, role in [(5, "target"), (4, "neither"), (2, "neither"), (1, "non_target")]:
-        thresholds = settings(target_multiple="15/7", non_target_multiple="3/7")
-        assert standing(votes, Fraction(7, 3), thresholds) == role
 
 
 def test_respondents_or_their_votes_are_shared_among_the_options_that_count(make):
