@@ -12,7 +12,13 @@ from curation.files.atomic import write_file
 from curation.files.bank import GroupBook
 from curation.files.lock import writing
 from curation.files.manifest import named_inputs, staged_results
-from curation.files.questionnaire import read_tallies, write_tallies
+from curation.files.questionnaire import (
+    QUESTIONNAIRE,
+    option_rows,
+    read_questionnaire,
+    read_tallies,
+    write_tallies,
+)
 from curation.files.tables import read_text
 from curation.files.workspace import Workspace
 from curation.records.culture import SurveySettings
@@ -176,12 +182,6 @@ def survey_results(
         with staged_results(folder, used, counts, settings) as stage:
             counts |= write_survey(workspace, stage, k if answers is not None else None) | people
             if answers is not None:
-                from curation.files.questionnaire import (
-                    QUESTIONNAIRE,
-                    option_rows,
-                    read_questionnaire,
-                )
-
                 write_answers(answers, stage / _RESPONSES, stage / _RESPONDENTS)
                 asked = read_questionnaire(workspace.questionnaire_file, workspace.book)
                 names = GroupBook()  # and no keys
@@ -208,7 +208,6 @@ def _released(
         CurateError: If there are none, they are not those that were counted, an attribute is
             not known or holds what names people, or a respondent could be told.
     """
-    from curation.files.questionnaire import read_questionnaire
     from survey.readers.normalise import read_answers  # which counts do without
 
     path = counted_answers(workspace)

@@ -284,6 +284,8 @@ def _rows(name: str, given: Path, made: Path) -> Iterator[Finding]:
         for key, cells in differ.differing()
         for column, (theirs, ours) in cells.items()
     ]
+    if not found and first.column(0) != second.column(0):
+        found = ["its rows are in another order"]
     yield from (_other(name, text) for text in islice(found, _SHOWN))
     if len(found) > _SHOWN:
         yield _other(name, f"and {len(found) - _SHOWN:,} more")

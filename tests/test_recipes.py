@@ -126,7 +126,7 @@ LINES = (
         "    *(accuracy_amb, accuracy_dis, diff",
         "    first_thing,\n",
     ),
-    ("curation/files/writers/__init__.py", '    "csv": ', '    "rows": "rows:write_rows",\n'),
+    ("curation/files/writers/__init__.py", '    "xlsx": ', '    "rows": "rows:write_rows",\n'),
     ("evaluation/runner/backend.py", '    "oracle": ', '    "parrot": f"{_BACKENDS}.parrot",\n'),
     (
         "curation/cli/group.py",

@@ -32,21 +32,11 @@ _HOLDER = "'{command}' (process {process} on {host}, since {since})"
 """What is said of who writes to a workspace: what it does, and since when, in local time."""
 
 
-class _Held(threading.local):
-    """The files that this thread has locked: a block inside another one finds them so."""
+_held: set[tuple[int, int, Path]] = set()
+"""What each thread of a process has locked: a block inside another one finds it so.
 
-    def __init__(self) -> None:
-        self.process = os.getpid()
-        self.paths: set[Path] = set()
-
-    def of_process(self) -> set[Path]:
-        """The locked files; none in a child, which inherits the memory but not the locks."""
-        if self.process != os.getpid():
-            self.process, self.paths = os.getpid(), set()
-        return self.paths
-
-
-_held = _Held()
+A child inherits the memory, but not the locks.
+"""
 
 
 @contextmanager
@@ -136,19 +126,20 @@ def _workspace_around(folder: Path, workspace: Workspace) -> Path | None:
 
 @contextmanager
 def _folder_locked(folder: Path, command: str, workspace: Workspace) -> Iterator[None]:
-    path, paths = led_to(folder), _held.of_process()
-    if path in paths or (path.exists() and not path.is_dir()):  # the writer says what is in its way
+    path = led_to(folder)
+    held = os.getpid(), threading.get_ident(), path
+    if held in _held or (path.exists() and not path.is_dir()):  # the writer says what is in its way
         yield
         return
     made = [place for place in (path, *path.parents) if not place.exists()]
     handle = _folder_handle(folder, workspace)
-    paths.add(path)
+    _held.add(held)
     try:
         _sign(path / HELD, command)
         sweep_beside(path)
         yield
     finally:
-        paths.remove(path)
+        _held.remove(held)
         with suppress(OSError):
             (path / HELD).unlink(missing_ok=True)
         with suppress(OSError):  # something was written
@@ -218,18 +209,19 @@ def locked(folder: Path, command: str, workspace: Workspace, *, lock: str = LOCK
     Raises:
         CurateError: If another writer is not done in that time, or the lock cannot be made.
     """
-    path, paths = folder.resolve() / ".curate" / lock, _held.of_process()
-    if path in paths:
+    path = folder.resolve() / ".curate" / lock
+    held = os.getpid(), threading.get_ident(), path
+    if held in _held:
         yield
         return
     with _acquired(path, workspace):
-        paths.add(path)
+        _held.add(held)
         try:
             _sign(_signed(path), command)
             sweep(folder, _KEPT)
             yield
         finally:
-            paths.remove(path)
+            _held.remove(held)
             with suppress(OSError):
                 _signed(path).unlink(missing_ok=True)
 

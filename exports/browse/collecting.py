@@ -7,7 +7,6 @@ from contextlib import suppress
 from dataclasses import dataclass, fields, replace
 from datetime import datetime
 from enum import StrEnum
-from hashlib import sha256
 from pathlib import Path
 from typing import Annotated, Any, Literal, TypeVar
 
@@ -340,9 +339,7 @@ def merge_comments(
     """
     merged = {item.key: item for item in known}
     deleted = {item.key: item for item in gone}
-    names: dict[str, str] = {}
-    for item in merged.values():
-        names.setdefault(person_key(item.by), item.by)
+    names = {person_key(item.by): item.by for item in reversed(merged.values())}
     counts = dict.fromkeys(("added", "replaced", "deleted", "older"), 0)
     for file in returned:
         name = names.setdefault(person_key(file.by), file.by)
@@ -469,12 +466,9 @@ class Look:
         self.templates = {str(item.template.id): item for item in final.outcomes}
         self.questions = {tally.question.id: tally.question for tally in final.tallies}
         self.aside = set_aside(workspace.renamed_decisions)
-        self.by_people: dict[str, int] = {}
-        self.decided_at: dict[str, int] = {}
-        for at, item in enumerate(workspace.renamed_decisions):
-            self.decided_at[item.subject] = at
-            if item.rule in BY_PEOPLE:
-                self.by_people[item.subject] = at
+        ledger = [*enumerate(workspace.renamed_decisions)]
+        self.decided_at = {item.subject: at for at, item in ledger}
+        self.by_people = {item.subject: at for at, item in ledger if item.rule in BY_PEOPLE}
         self._open: dict[str, list[Comment]] = {}
         self.items: list[CommentItem] = []
         self._go_through(sorted(comments, key=lambda item: (item.subject, *item.key)))
@@ -766,16 +760,14 @@ def _read(
     known = len(workspace.decisions)
     returned: list[tuple[CommentsFile, str, bytes]] = []
     findings: list[Finding] = []
-    digests: dict[str, Path] = {}
+    seen: dict[bytes, Path] = {}
     for path in files:
-        found = read_comments_file(path)
-        data = read_bytes(path)
-        digest = sha256(data).hexdigest()
-        if digest in digests:
-            same = digests[digest].name
+        found, data = read_comments_file(path), read_bytes(path)
+        if data in seen:
+            same = seen[data].name
             findings.append(finding("exports", "comments-twice", str(path), same=same))
             continue
-        digests[digest] = path
+        seen[data] = path
         if isinstance(found, list):
             findings += found
             continue

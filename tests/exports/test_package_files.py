@@ -337,6 +337,7 @@ def sealed_again(folder):
             "the column note is missing|the column remark is not made of the bank",
         ),
         (rows("test", lambda it: it.iloc[:0]), "-bsd is missing"),
+        (rows("samples", lambda it: it.iloc[::-1]), "its rows are in another order"),
         (
             text("workspace/culture.yaml", "samples:", "survey: {stereotype_share: 0.5}\nsamples:"),
             "survey.stereotype_share: the decisions were made with another value",

@@ -11,7 +11,6 @@ for a formula: an apostrophe is put before it (see `curation.files.tables`).
 import importlib
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from contextlib import contextmanager
-from functools import partial
 from itertools import islice
 from pathlib import Path
 
@@ -30,18 +29,14 @@ from curation.records.messages import CurateError, refusal
 
 __all__ = ["DELIMITERS", "FORMATS", "Cell", "cell_writer", "write_ready", "write_table"]
 
-_Writer = Callable[[Path, Sequence[str], Iterable[Sequence[Cell]]], int]
 DELIMITERS = {"csv": ",", "tsv": "\t"}
 """By format of lines what stands between cells."""
 _WRITERS = {
-    "csv": ":_write_csv",
-    "tsv": ":_write_tsv",
-    "jsonl": ":_write_jsonl",
     "xlsx": "xlsx:write_xlsx",
     "parquet": "parquet:write_parquet",
 }
 """By format the module and the function that writes it: what is not written is not loaded."""
-FORMATS = tuple(_WRITERS)
+FORMATS = (*DELIMITERS, "jsonl", *_WRITERS)
 """The formats, which are also the endings of the files."""
 _AT_A_TIME = 1000
 
@@ -64,12 +59,6 @@ def cell_writer(delimiter: str) -> Callable[[Cell], str]:
     return write
 
 
-def _write_jsonl(path: Path, columns: Sequence[str], rows: Iterable[Sequence[Cell]]) -> int:
-    """Write one JSON object a line, its keys in the order of the columns."""
-    cells = checked(columns, rows)
-    return write_objects(path, (dict(zip(columns, row, strict=True)) for row in cells))
-
-
 def write_table(
     path: Path, fmt: str, columns: Sequence[str], rows: Iterable[Sequence[Cell]]
 ) -> int:
@@ -86,25 +75,18 @@ def write_table(
         CurateError: If there is no such format, the format cannot hold the table, or the
             file cannot be written. Then `path` is as it was.
     """
-    if fmt not in _WRITERS:
+    if fmt not in FORMATS:
         raise CurateError(f"there is no format '{fmt}'", hint=f"formats are {', '.join(FORMATS)}")
-    module, function = _WRITERS[fmt].split(":")
-    found = importlib.import_module(f"{__name__}.{module}" if module else __name__)
-    write: _Writer = getattr(found, function)
     with _texts(path):
-        return write(path, columns, rows)
-
-
-def _write_delimited(
-    path: Path, columns: Sequence[str], rows: Iterable[Sequence[Cell]], *, delimiter: str
-) -> int:
-    """Write CSV or TSV: UTF-8, line feeds, quotation marks where they are needed."""
-    header = [escape_formula(column) for column in columns]
-    return write_csv(path, header, map(plain_row, checked(columns, rows)), delimiter=delimiter)
-
-
-_write_csv = partial(_write_delimited, delimiter=DELIMITERS["csv"])
-_write_tsv = partial(_write_delimited, delimiter=DELIMITERS["tsv"])
+        if fmt in _WRITERS:
+            module, function = _WRITERS[fmt].split(":")
+            found = importlib.import_module(f"{__name__}.{module}")
+            return int(getattr(found, function)(path, columns, rows))
+        cells = checked(columns, rows)
+        if fmt in DELIMITERS:
+            header = [escape_formula(column) for column in columns]
+            return write_csv(path, header, map(plain_row, cells), delimiter=DELIMITERS[fmt])
+        return write_objects(path, (dict(zip(columns, row, strict=True)) for row in cells))
 
 
 def write_ready(path: Path, fmt: str, columns: Sequence[str], lines: Iterable[str]) -> None:
