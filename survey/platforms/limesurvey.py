@@ -13,7 +13,7 @@ from curation.records.survey import Role
 from survey.building.wording import Choice
 from survey.mapping import Mapping as FileMapping
 from survey.mapping import QuestionPart, RespondentPart
-from survey.platforms import Head, Recognised, Start, called
+from survey.platforms import Head, Recognised, Start, called, owned
 from survey.platforms.kit import Asked, Check, FormItem, FormTexts, Instruction, Kit
 from survey.readers.frames import ANY, Frame
 
@@ -189,9 +189,9 @@ def recognise(head: Head) -> Recognised | None:
     codes, texts = called(names, _CODES), called(names, _TEXTS)
     boxes = sum(bool(_OPTION.search(name)) for name in names)
     if codes and any(_CODED.match(name) for name in names) and (len(codes) > 1 or boxes):
-        reasons = [f"its own columns are there: id, {', '.join(codes)}"]
+        reasons = [owned(["id", *codes])]
     elif len(texts) > 2:
-        reasons = [f"its own columns are there: {', '.join(texts)}"]
+        reasons = [owned(texts)]
     else:
         return None
     if boxes:
@@ -210,9 +210,7 @@ def start(frame: Frame) -> Start:
     by_code = {_code_of(title).casefold(): title for title in frame.titles}
 
     def first(*names: str) -> str | None:
-        return next(
-            (by_code[name.casefold()] for name in names if name.casefold() in by_code), None
-        )
+        return next((by_code[name] for name in map(str.casefold, names) if name in by_code), None)
 
     submitted = first(*received_words("limesurvey_submitted"))
     respondent = first(*received_words("limesurvey_respondent")) or frame.titles[0]

@@ -277,9 +277,7 @@ class SurveyMonkey:
             reasons.append(f"the second column is '{first[1]}'")
         if not reasons:
             return None
-        going_on = sum(
-            not cell and bool(option) for cell, option in zip(first, second, strict=True)
-        )
+        going_on = sum(cell == "" < option for cell, option in zip(first, second, strict=True))
         reasons.append(f"row 2 holds options, {going_on} of them under an empty cell of row 1")
         return Recognised("surveymonkey", tuple(reasons), header_rows=2)
 
@@ -305,10 +303,8 @@ class SurveyMonkey:
 
 def _joined(questions: Sequence[str], options: Sequence[str]) -> Iterator[str]:
     """Names of columns by two rows of headings, of which the first goes on where it is empty."""
-    going_on = ""
-    for question, option in zip(
-        map(frames.plain, questions), map(frames.plain, options), strict=True
-    ):
+    going_on, pairs = "", zip(questions, options, strict=True)
+    for question, option in (map(frames.plain, pair) for pair in pairs):
         going_on = question or going_on
         yield f"{going_on} [{option}]" if option else question
 

@@ -12,7 +12,7 @@ from curation.languages import received_words
 from survey.building.wording import Attribute
 from survey.mapping import Mapping as FileMapping
 from survey.mapping import QuestionPart, ReadPart, RespondentPart
-from survey.platforms import Head, Recognised, Start
+from survey.platforms import Head, Recognised, Start, owned
 from survey.platforms.kit import ATTENTION, FormItem, FormTexts, Instruction, Kit, place_of
 from survey.readers.frames import Frame
 
@@ -116,23 +116,17 @@ def recognise(head: Head) -> Recognised | None:
             reasons = [f"row {number} holds the ImportIds of {ids} columns"]
             if not unique:
                 reasons.append("names in row 1 occur twice, so the ImportIds name the columns")
-            return Recognised(
-                "qualtrics", tuple(reasons), header_rows=number, header=1 if unique else number
-            )
+            header = 1 if unique else number
+            return Recognised("qualtrics", tuple(reasons), header_rows=number, header=header)
     legacy = [name for name in _LEGACY if name in head.row(2)]
     if len(legacy) >= 3 and "V1" in head.row(1):
-        return Recognised(
-            "qualtrics",
-            (f"row 1 begins with V1 and row 2 holds {', '.join(legacy)}: the older export",),
-            header_rows=2,
-        )
+        reason = f"row 1 begins with V1 and row 2 holds {', '.join(legacy)}: the older export"
+        return Recognised("qualtrics", (reason,), header_rows=2)
     own = [name for name in _OWN if name in head.row(1)]
     if "ResponseId" in own and len(own) >= 4:
         below = head.row(2)[head.row(1).index("ResponseId") :]
         rows = 1 if below and below[0].startswith("R_") else 2  # the second may be an answer
-        return Recognised(
-            "qualtrics", (f"its own columns are there: {', '.join(own[:4])}, ...",), rows
-        )
+        return Recognised("qualtrics", (f"{owned(own[:4])}, ...",), rows)
     return None
 
 

@@ -230,13 +230,9 @@ def recognise(head: Head) -> Recognised | None:
         return None
     below = [head.row(number)[:1] for number in (2, 3)]
     if head.source.kind == "workbook" and below[0] != ("",) and below[1] == ("",):
-        return Recognised(
-            "workbook",
-            ("the first column is respondent_id", "rows 2 and 3 hold questions and options"),
-            header_rows=3,
-        )
-    if "attention" in names or "form" in names:
-        own = [name for name in ("form", "attention") if name in names]
+        reasons = ("the first column is respondent_id", "rows 2 and 3 hold questions and options")
+        return Recognised("workbook", reasons, header_rows=3)
+    if own := [name for name in ("form", "attention") if name in names]:
         return Recognised("panel", (f"the first columns are respondent_id, {', '.join(own)}",))
     return None
 

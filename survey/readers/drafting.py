@@ -104,9 +104,6 @@ _BAND = re.compile(r"(\d{1,3})\s*[-\u2013\u2014~]\s*(\d{1,3})|(\d{1,3})\s*\+")
 Read = tuple[Mapping, Received | CurateError]
 """A mapping, and what reading by it gives."""
 
-_Key = tuple[str, str]
-"""What the names of some columns have in common, before the code and after it."""
-
 
 @dataclass(slots=True)
 class Draft:
@@ -552,10 +549,8 @@ class Drafter(Sets):
         pattern = common_pattern(titles)
         if len(titles) == 1 or pattern is None:
             return titles[0] if len(titles) == 1 else None
-        made = pattern[0]
-        there = {
-            option for key, option in part.options.items() if made.replace("{code}", key) in titles
-        }
+        made, keys = pattern
+        there = {part.options[key] for key in {*keys.values()} & part.options.keys()}
         if there == set(part.options.values()):
             return made
         self.ask("draft-order", id=part.id, columns=made)
@@ -801,8 +796,8 @@ class Drafter(Sets):
         asked = max((len(question.options) for question in unplaced), default=0)
         names = names_in(unplaced)
         sets = {
-            key: members
-            for key, members in self._sets(titles).items()
+            pattern: members
+            for pattern, members in self._sets(titles).items()
             if any(self._may_answer(title, asked, names) for title in members.values())
         }
         if not unplaced or not sets:
@@ -810,8 +805,8 @@ class Drafter(Sets):
         columns = sum(map(len, sets.values()))
         self.ask("draft-left-over", questions=len(unplaced), columns=columns)
         yield "Parts for columns that are left over:"
-        for key, members in [*sets.items()][:_SETS]:
-            yield f"  - {self._begun(key, members)}"
+        for pattern, members in [*sets.items()][:_SETS]:
+            yield f"  - {self._begun(pattern, members)}"
         if len(sets) > _SETS:
             yield f"  ... and {len(sets) - _SETS} more"
         yield "Questions without a column:"
@@ -832,27 +827,24 @@ class Drafter(Sets):
             1 < len(cells) <= options + _MORE and len(cells) < rows
         )
 
-    def _sets(self, titles: Sequence[str]) -> dict[_Key, dict[str, str]]:
-        """Group columns that mark one option each; those that stand alone have no code.
+    def _sets(self, titles: Sequence[str]) -> dict[str, dict[str, str]]:
+        """Group columns that mark one option each, by their pattern; each alone has no code.
 
-        Sets of which no column holds anything are left out, and so is what is about no answer.
+        What is about no answer is left out.
         """
-        found: dict[_Key, dict[str, str]] = {}
+        found: dict[str, dict[str, str]] = {}
         marks = {*self.start.selected, *self.start.not_selected, *self.start.missing, ""}
         for title in titles:
             match = next((m for known in _CODED if (m := known.fullmatch(title))), None)
             own = {match["code"]} if match and LABEL in self.start.selected else set()
             if match is not None and set(self.described.values(title)) <= marks | own:
-                found.setdefault((match["before"], match["after"]), {})[match["code"]] = title
-            elif role_of(title) == "answer":
-                found[title, ""] = {"": title}
-        return {
-            key: members
-            for key, members in found.items()
-            if any(any(self.described.values(title)) for title in members.values())
-        }
+                pattern = f"{match['before']}{{code}}{match['after']}"
+                found.setdefault(pattern, {})[match["code"]] = title
+            elif role_of((title,))[0] == "answer":
+                found[title] = {"": title}
+        return found
 
-    def _begun(self, key: _Key, members: Map[str, str]) -> str:
+    def _begun(self, pattern: str, members: Map[str, str]) -> str:
         """A part for some columns in one line, as far as the file tells it."""
         start = self.start
         part: dict[str, object] = {"id": UNPLACED, "kind": UNPLACED}
@@ -863,7 +855,7 @@ class Drafter(Sets):
             options = {"...": UNPLACED} if many else dict.fromkeys(values, UNPLACED)
             part |= {"column": column, "missing": list(start.missing), "options": options}
         else:
-            part |= {"columns": f"{key[0]}{{code}}{key[1]}", "selected": list(start.selected)}
+            part |= {"columns": pattern, "selected": list(start.selected)}
             part |= {"not_selected": list(start.not_selected), "missing": list(start.missing)}
             part |= {"options": {name: self._code(name) for name in members}}
         text = yaml.safe_dump(
@@ -897,19 +889,18 @@ def _same_cells(one: FileColumn, other: FileColumn, known: Map[str, str]) -> boo
 
 def _bands(trait: Attribute, cells: Sequence[str]) -> dict[str, str]:
     """The bands of ages in years, where all values are bands; of an age in two of them none."""
-    bands = {value: match for value in trait.values if (match := _BAND.fullmatch(value))}
-    if len(bands) < len(trait.values) or not all(cell.isdecimal() for cell in cells):
+    bands = {value: match.groups() for value in trait.values if (match := _BAND.fullmatch(value))}
+    if len(bands) < len(trait.values) or not all(map(str.isdecimal, cells)):
         return {}
-    ends = {value: match.groups() for value, match in bands.items()}
-    fit = {
-        cell: [
-            value
-            for value, (low, high, over) in ends.items()
-            if int(over or low) <= int(cell) <= int(high or 150)
-        ]
-        for cell in cells
-    }
-    return {cell: values[0] for cell, values in fit.items() if len(values) == 1}
+    found: dict[str, str] = {}
+    for cell in cells:
+        ends = (
+            (value, int(over or low), int(high or 150))
+            for value, (low, high, over) in bands.items()
+        )
+        values = [value for value, first, last in ends if first <= int(cell) <= last]
+        found |= {cell: values[0]} if len(values) == 1 else {}
+    return found
 
 
 def _same(one: Answers, other: Answers) -> bool:

@@ -581,13 +581,8 @@ class RowView:
         if found:
             row, at = found[0]
             more = f", and {len(found) - 1} more such cells" if len(found) > 1 else ""
-            self.refuse(
-                "cell-suspect",
-                rows[row],
-                self.frame.titles[at] or str(at + 1),
-                what=suspects[row, at],
-                more=more,
-            )
+            name = self.frame.titles[at] or str(at + 1)
+            self.refuse("cell-suspect", rows[row], name, what=suspects[row, at], more=more)
 
 
 def has_one_of(column: FileColumn, allowed: Iterable[str]) -> Flags:

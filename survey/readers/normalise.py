@@ -337,12 +337,10 @@ class _Reader:
             told = {"count": len(view), "name": person, "questions": asked_about}
             self.findings.append(tell("survey-row-of-each", self.file, None, person, **told))
         seconds = people.read_seconds(view, long.duration, "long: duration")
-        places = (
-            orders.read_places(view, long.position, "long: position") if long.position else None
-        )
-        order = np.argsort(
-            frames.narrow(question, len(asked)), kind="stable"
-        )  # of few values it is fast
+        where = long.position
+        places = orders.read_places(view, where, "long: position") if where else None
+        few = frames.narrow(question, len(asked))  # so it is fast
+        order = np.argsort(few, kind="stable")
         ends = np.cumsum(np.bincount(question, minlength=len(asked)))
         for every, rows in zip(asked, np.split(order, ends[:-1]), strict=True):
             block = replace(every, view=view.only(rows), respondent=kept.respondent[rows])
@@ -433,14 +431,9 @@ class _Reader:
             if not places and not self.mapping.questions and not self.exact:
                 places = self.names.places(text)
             if len(places) != 1:
-                self._refuse(
-                    view,
-                    column.codes == code,
-                    name,
-                    "question-of-two" if places else "question-unknown",
-                    text=text,
-                    names=[self.names.questions[place].id for place in places],
-                )
+                key = "question-of-two" if places else "question-unknown"
+                ids = [self.names.questions[place].id for place in places]
+                self._refuse(view, column.codes == code, name, key, text=text, names=ids)
             found[code] = places[0]
         return found[column.codes]
 
@@ -602,13 +595,11 @@ class _Reader:
             first = min(groups, key=lambda group: int(group[1]))
             rows = [str(view.row(at)) for at in first.tolist()]
             who, question = named(int(first[0]))
-            raise refusal(
-                "answers-again" if self.simple else "answers-again-mapped",
-                f"{self.file}, row {rows[1]}",
-                who=f"{who} answers question {question}" if question else f"{who} answers",
-                rows=rows,
-                more=f"; {len(groups) - 1} more occur twice" if len(groups) > 1 else "",
-            )
+            key = "answers-again" if self.simple else "answers-again-mapped"
+            said = f"{who} answers question {question}" if question else f"{who} answers"
+            more = f"; {len(groups) - 1} more occur twice" if len(groups) > 1 else ""
+            where = f"{self.file}, row {rows[1]}"
+            raise refusal(key, where, who=said, rows=rows, more=more)
         counts = np.zeros(len(view), dtype=np.int64)
         if policy == "complete" and asked is None:
             counts = _answered(view, self.mapping)
@@ -937,16 +928,14 @@ def spelling_findings(
     empty = [cell for cell in every if any(map(str.isalpha, cell))]
     found = [tell("empty-drafted", file, cells=list(dict.fromkeys(empty)))] if empty else []
     for part in mapping.questions:
-        ways, codes = (
-            options.namings(by_id[part.id]),
-            [option.code for option in by_id[part.id].options],
-        )
+        asked = by_id[part.id]
+        ways, codes = options.namings(asked), [option.code for option in asked.options]
         for text, code in part.options.items():
             at = codes.index(code)
-            written = plain(text) in options.names_of(by_id[part.id].options[at])
+            written = plain(text) in options.names_of(asked.options[at])
             like = (way.by(plain(text), options.Spelling.UNACCENTED) for way in ways)
             if not written and any(at in places for places in like):
-                said[f"'{text}' for '{options.option_text(by_id[part.id], at)}'"] = None
+                said[f"'{text}' for '{options.option_text(asked, at)}'"] = None
     return [*found, tell("naming-drafted", file, cells=list(said))] if said else found
 
 

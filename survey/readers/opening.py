@@ -160,17 +160,12 @@ class Opened:
             table, ragged = _arrow(stream, self.source, width, tells_void)
         last = heads[-1][0]
         if ragged:
-            number, size = ragged[0]
+            row, size = ragged[0][0] + last, ragged[0][1]
+            known = "the header has" if width == stated else "the rows before it have"
             others = counted(len(ragged) - 1, "more such row")
-            raise refusal(
-                "row-width",
-                f"{self.path}, row {number + last}",
-                row=str(number + last),
-                size=size,
-                known="the header has" if width == stated else "the rows before it have",
-                width=width,
-                more=f"; {others}" if len(ragged) > 1 else "",
-            )
+            more = f"; {others}" if len(ragged) > 1 else ""
+            told = {"row": str(row), "size": size, "known": known, "width": width, "more": more}
+            raise refusal("row-width", f"{self.path}, row {row}", **told)
         if table is None:
             return heads, (), np.empty(0, np.int64)
         count, waiting = table.num_rows, table.columns[::-1]
@@ -178,13 +173,11 @@ class Opened:
         columns = tuple(_arrow_column(waiting.pop(), tells_void) for _ in range(width))
         pa.default_memory_pool().release_unused()  # the reader would keep it
         filled = _filled(columns, count)
-        if width > named:
-            beyond = columns[-1].take(filled)
-            at = next((at for at in beyond.used if beyond.values[at].strip()), None)
-            if at is not None:
-                number = int(filled[int((beyond.codes == at).argmax())]) + last + 1
-                where = f"{self.path}, row {number}"
-                raise refusal("column-unnamed", where, number=str(number), width=width)
+        if width > named and (at := frames.first_of(frames.filled(columns[-1]))) >= 0:
+            number = str(at + last + 1)
+            raise refusal(
+                "column-unnamed", f"{self.path}, row {number}", number=number, width=width
+            )
         if len(filled) < count:
             columns = tuple(column.take(filled) for column in columns)
         return heads, columns[:named], filled + last + 1
@@ -482,19 +475,17 @@ def _encoded(path: Path, language: str, named: str, words: Words) -> FileSource:
     mark = next((name for start, name in _MARKS if head.startswith(start)), "")
     name = "" if named == "auto" else _canonical(named)
     if mark and name and _family(mark) != _family(name):
-        raise refusal(
-            "encoding-unlike", str(path), name=path.name, mark=_family(mark).upper(), named=named
-        )
+        told = {"name": path.name, "mark": _family(mark).upper(), "named": named}
+        raise refusal("encoding-unlike", str(path), **told)
     known, reason = mark or name, "the mapping says so" if name else "its byte-order mark says so"
     try:
         return _decoded(path, known or "utf-8", reason if known else "all of it is UTF-8")
     except _Undecodable as error:
         if known:
-            told = named if name else _family(mark).upper()
             key = "encoding-other" if name else "encoding-broken"
-            line = str(error.line)
-            where = f"{path}, line {line}"
-            raise refusal(key, where, name=path.name, encoding=told, line=line) from error
+            stated = named if name else _family(mark).upper()
+            told = {"name": path.name, "encoding": stated, "line": str(error.line)}
+            raise refusal(key, f"{path}, line {error.line}", **told) from error
         return _in_its_language(path, language, error.line, words())
 
 

@@ -4,6 +4,7 @@ import re
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from decimal import Context, Decimal
 from enum import IntEnum
+from functools import lru_cache
 from typing import NoReturn
 
 import numpy as np
@@ -52,17 +53,15 @@ class OptionTable:
             self.refuse_options(
                 "option-lacking", options=[shown(question.options[at]) for at in sorted(left)]
             )
-        self._labels = self._by_label()
         own = enumerate(self.other, start=len(question.options))
-        self._own = {text: at for at, text in own}
-        self._texts = {**self._own, **self._labels, **self.keys}
+        texts = namings(question)[1].exact.items()
+        labels = {name: min(places) for name, places in texts if len(places) == 1}
+        self._texts = {text: at for at, text in own} | labels | self.keys
         self._characters = "\n".join(self._texts)
 
     def _resolve(self, key: str, meant: str) -> int:
-        wanted = plain(meant)
-        found = [
-            at for at, option in enumerate(self.question.options) if wanted in names_of(option)
-        ]
+        ways = namings(self.question)
+        found = sorted({at for way in ways for at in way.exact.get(plain(meant), ())})
         if len(found) == 1:
             return found[0]
         told = {"meant": meant, "name": key, "known": [*map(shown, self.question.options)]}
@@ -78,14 +77,6 @@ class OptionTable:
             CurateError: Always.
         """
         raise frames.refusal(key, "mapping", id=self.question.id, **words)
-
-    def _by_label(self) -> dict[str, int]:
-        """The options by texts that are theirs alone."""
-        found: dict[str, set[int]] = {}
-        for at, option in enumerate(self.question.options):
-            for name in labels_of(option):
-                found.setdefault(name, set()).add(at)
-        return {name: places.pop() for name, places in found.items() if len(places) == 1}
 
     def place(self, value: str) -> int:
         """The position of the option or of the own words that a value means; -1 for none."""
@@ -539,6 +530,7 @@ class _Naming:
         return frozenset().union(*near)
 
 
+@lru_cache(maxsize=1 << 10)
 def namings(question: Question) -> tuple[_Naming, _Naming]:
     """The two ways to call a question's options: by their codes, and by their texts."""
     options = list(enumerate(question.options))

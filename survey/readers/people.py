@@ -157,13 +157,9 @@ def kept_rows(view: RowView, mapping: Mapping) -> Kept:
     inside = view.only(~left)
     codes = named.codes[~left]
     refuse_nobody(inside, named.take(np.flatnonzero(~left)), mapping.respondent.id)
-    first = np.full(len(called), len(codes), dtype=np.int64)
-    first[codes[::-1]] = np.arange(len(codes) - 1, -1, -1)  # the first row of each is written last
-    present = np.flatnonzero(first < len(codes))
-    order = present[np.argsort(first[present])]
-    ranks = np.empty(len(called), dtype=np.int64)
-    ranks[order] = np.arange(len(order))
-    ids = tuple(called[code] for code in order.tolist())
+    present, first, of_row = np.unique(codes, return_index=True, return_inverse=True)
+    in_file = np.argsort(first)
+    ids = tuple(called[code] for code in present[in_file].tolist())
     findings = []
     # The words of answers are the questions' own.
     answers = {name for part in mapping.questions for name in part.places()}
@@ -180,7 +176,7 @@ def kept_rows(view: RowView, mapping: Mapping) -> Kept:
         excluded += [Exclusion("no_answer", "", "", detail) for detail in details]
         said = tell("survey-no-answers", view.frame.file, min(rows), count=len(rows), rows=details)
         findings.append(said)
-    return Kept(inside, ranks[codes], ids, tuple(excluded), tuple(findings))
+    return Kept(inside, np.argsort(in_file)[of_row], ids, tuple(excluded), tuple(findings))
 
 
 def _counted(view: RowView, why: Iterable[str]) -> Iterator[Finding]:
@@ -214,14 +210,14 @@ def _identities(view: RowView, mapping: Mapping) -> FileColumn:
     return FileColumn(codes, named.values)
 
 
-def _by_value(column: FileColumn, wanted: re.Pattern[str]) -> dict[str, frames.Records]:
+def _by_value(column: FileColumn, wanted: re.Pattern[str]) -> dict[str, list[int]]:
     """The records of each value of a column that has something, in any capitals."""
     found: dict[str, list[int]] = {}
     small = [text.casefold() for text in column.texts]
     for at, code in enumerate(column.codes.tolist()):
         if wanted.search(small[code]):
             found.setdefault(small[code], []).append(at)
-    return {value: np.array(rows, dtype=np.int64) for value, rows in found.items()}
+    return found
 
 
 _OF_ONE = ("an e-mail address", "a telephone number")
@@ -251,9 +247,9 @@ def same_people(kept: Kept, respondent: str) -> Iterator[Finding]:
     for title, groups in _alike(view, respondent):
         shared = []
         for rows in groups:
-            _, first = np.unique(kept.respondent[rows], return_index=True)
+            first = {int(kept.respondent[at]): at for at in reversed(rows)}
             if len(first) > 1:
-                shared.append([view.row(int(rows[place])) for place in sorted(first.tolist())])
+                shared.append(sorted(map(view.row, first.values())))
         if shared:
             listed = [" and ".join(map(str, each)) for each in shared]
             told = {"people": sum(map(len, shared)), "count": len(shared), "rows": listed}
@@ -314,7 +310,7 @@ _MOSTLY = 0.8
 """The share of different cells from which a column that is called as ids are holds ids."""
 
 
-def _alike(view: RowView, respondent: str) -> Iterator[tuple[str, list[frames.Records]]]:
+def _alike(view: RowView, respondent: str) -> Iterator[tuple[str, list[list[int]]]]:
     """Columns that tell people apart, with the records of each value that may be one person's."""
     names: list[tuple[str, FileColumn]] = []
     ids = columns_called(view.frame.titles, "respondent")
@@ -621,9 +617,8 @@ def _attention(view: RowView, mapping: Mapping) -> FileColumn:
         answered = frames.filled(column)
         shown |= answered
         failed |= answered & ~frames.has_one_of(column, part.expect)
-    return FileColumn(
-        np.where(failed, 0, np.where(shown, 1, 2)).astype(np.int8), _WORST["attention"]
-    )
+    codes = np.where(failed, 0, np.where(shown, 1, 2)).astype(np.int8)
+    return FileColumn(codes, _WORST["attention"])
 
 
 def _joined(kept: Kept, name: str, column: FileColumn, title: str = "") -> tuple[str, ...]:
@@ -730,8 +725,8 @@ def _offset(text: str | None) -> int:
     if not text:
         return 0
     digits = text[1:].replace(":", "")
-    hours, minutes = (digits[:-2], digits[-2:]) if len(digits) > 2 else (digits, "0")
-    return (-1 if text[0] == "-" else 1) * (int(hours) * 3600 + int(minutes) * 60)
+    minutes = int(digits[:-2]) * 60 + int(digits[-2:]) if len(digits) > 2 else int(digits) * 60
+    return minutes * (-60 if text[0] == "-" else 60)
 
 
 def respondent_columns(frame: Frame, shared: Set[str] | None = None) -> tuple[list[int], list[int]]:

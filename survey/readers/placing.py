@@ -420,7 +420,7 @@ def _by_heading(at: int, texts: tuple[str, ...], names: QuestionNames) -> Placed
     """A column by its heading alone."""
     how, places = names.found(texts[0])
     headed = None if places else _HEADED.fullmatch(texts[0])
-    role, stem = _role(texts)
+    role, stem = role_of(texts)
     if headed is not None:
         how, places = names.found(headed[1])
         role, stem = ("order", headed[1]) if places else (role, stem)
@@ -546,13 +546,8 @@ _FIRST_UNPARTED = "\u0e00"
 """From Thai on many scripts part no words; what is found within words is asked about anyway."""
 
 
-def role_of(title: str) -> str:
-    """What a column is about by its name: `answer`, `order`, `duration` or `text`."""
-    return _role((title,))[0]
-
-
-def _role(texts: tuple[str, ...]) -> tuple[str, str]:
-    """What a column is about, and its name without the part that says so."""
+def role_of(texts: tuple[str, ...]) -> tuple[str, str]:
+    """What a column is about (`answer`, `order`, `duration`, `text`), and its name without that."""
     title = _short(texts[0])
     for role, pattern in _ROLES:
         match = pattern.search(title)
@@ -708,15 +703,12 @@ def _option(item: Placed, question: Question, hints: Hints) -> int | None:
     if len(coded) == 1 and coded <= set(codes):
         return codes.index(coded.pop())
     found = option_in(item.texts, question)
-    return _labelled(item, question, hints) if found is None else found
-
-
-def _labelled(item: Placed, question: Question, hints: Hints) -> int | None:
-    """The one option that a codebook calls a value of a column by, as it calls a tick."""
+    if found is not None or question.kind is not QuestionKind.SELECT_ALL:
+        return found
+    # A codebook may call a tick by the option.
     labels = {plain(label) for label in hints.values.get(item.title, {}).values()}
     named = [at for at, option in enumerate(question.options) if labels & labels_of(option)]
-    several = question.kind is QuestionKind.SELECT_ALL
-    return named[0] if several and len(named) == 1 else None
+    return named[0] if len(named) == 1 else None
 
 
 def option_in(texts: Sequence[str], question: Question) -> int | None:

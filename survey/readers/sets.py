@@ -447,14 +447,9 @@ class Sets:
         are like no option, in a column of texts that holds all options.
         """
         column = self.described.columns[item.column]
-        rows = {name: sum(name in column.text(at) for at in range(len(column))) for name in strange}
-        filled = [self.described.columns[text.column] for text in texts]
-        with_text = {
-            column.text(at)
-            for text in filled
-            for at in range(len(column))
-            if text.text(at) and column.text(at)
-        }
+        counts = {n: sum(n in column.text(at) for at in range(len(column))) for n in strange}
+        typed_in = (np.flatnonzero(filled(self.described.columns[each.column])) for each in texts)
+        with_text = {column.text(at) for rows in typed_in for at in rows.tolist()} - {""}
         known = complete and any(_is_text(question, cell) for cell in column.distinct)
         return [
             name
@@ -463,7 +458,7 @@ class Sets:
             or with_text == {name}
             or (
                 (known or (complete and name in beside))
-                and rows[name] <= _RARE
+                and counts[name] <= _RARE
                 and WORD.search(name)
                 and not _is_near(question, name)
             )
@@ -624,12 +619,12 @@ def _split(question: Question, cell: str, joiner: str) -> list[str]:
 def _is_near(question: Question, text: str) -> bool:
     """Whether a text may be meant for an option: one has the other within, or they are alike."""
     small = unaccented(typed(text))
-    for option in question.options:
-        for label in map(unaccented, map(typed, labels_of(option))):
-            alike = difflib.SequenceMatcher(None, small, label).ratio()
-            if label in small or small in label or alike >= _NEAR:
-                return True
-    return False
+    return any(
+        label in small
+        or small in label
+        or difflib.SequenceMatcher(None, small, label).ratio() >= _NEAR
+        for label in map(unaccented, map(typed, labels_in(question)))
+    )
 
 
 def _told_marks(marks: Sequence[str]) -> tuple[tuple[str, ...], tuple[str, ...]] | None:

@@ -151,9 +151,8 @@ def _refuse_large(book: zipfile.ZipFile, parts: Sequence[str], limits: FileLimit
     size = sum(info.file_size for info in infos)
     packed = max(1, sum(info.compress_size for info in infos))
     if size > limits.megabytes << 20:
-        raise refusal(
-            "sheet-large", str(book.filename), size=size >> 20, megabytes=limits.megabytes
-        )
+        told = {"size": size >> 20, "megabytes": limits.megabytes}
+        raise refusal("sheet-large", str(book.filename), **told)
     if size > _SMALL and size > packed * limits.ratio:
         raise refusal("sheet-packed", str(book.filename), times=size // packed, ratio=limits.ratio)
 
@@ -164,15 +163,9 @@ def _refuse_far(found: SheetShape, limits: FileLimits, path: Path) -> None:
     if cells <= limits.cells:
         return
     places = found.last if found.last == found.widest else f"{found.last} and {found.widest}"
-    raise refusal(
-        "sheet-far",
-        f"{path}, cell {(found.widest if found.columns > 1000 else found.last)}",
-        places=places,
-        rows=found.rows,
-        columns=found.columns,
-        cells=cells,
-        most=limits.cells,
-    )
+    where = f"{path}, cell {found.widest if found.columns > 1000 else found.last}"
+    told = {"places": places, "rows": found.rows, "columns": found.columns, "cells": cells}
+    raise refusal("sheet-far", where, most=limits.cells, **told)
 
 
 def _part(book: zipfile.ZipFile, sheet: int) -> str:
