@@ -305,37 +305,36 @@ def _refuse_mixed(ctx: click.Context, given: dict[str, Any]) -> None:
         raise click.UsageError("--language is for the second turn of --then-ask")
     if given["batch"] and given["backend"] == _SERVERS:
         options.refuse_stray(ctx, dict.fromkeys(_ASKED_NOW, ("a run, without --batch",)), ())
-    if given["provider"] and given["backend"] != _SERVERS:
-        raise click.UsageError("--provider is for servers, not for --backend " + given["backend"])
     if not given["model"] and given["backend"] in _NAMED:
         raise click.UsageError("name the model: --model NAME")
 
 
 def _wanted(workspace: Workspace, given: dict[str, Any]) -> Any:
     """Put options together."""
-    from evaluation.runner.asking import Parameters, plan_run
-    from evaluation.runner.backend import BackendSettings, served_by
+    from evaluation.runner.asking import ModelEntry, Parameters, plan_run
+    from evaluation.runner.backend import BackendSettings
 
-    names = ("temperature", "max_tokens", "logprobs", "extra")
-    parameters = Parameters.model_construct(**{name: given[name] for name in names})
     settings = BackendSettings(
-        model=given["model"] or "",
-        parameters=parameters.sent(given["provider"]),
+        model="",
         concurrency=given["concurrency"],
-        base_url=given["base_url"] or "",
         dry=given["dry_run"],
-        options=given["options"] | ({"batch": "true"} if given["batch"] else {}),
         workspace=workspace.root,
+        constrain="schema" if given["constrain"] else "",
         then_ask=_then_ask(workspace, given) if given["then_ask"] else "",
     )
-    settings = served_by(settings, given["provider"], None, constrain=given["constrain"])
     named = ("requests", "replies", "store", "shard", "prices", "budget", "limit")
-    return plan_run(
-        workspace,
-        given["backend"],
-        settings,
-        **{name: given[name] for name in named},
+    plan = plan_run(workspace, _SERVERS, settings, **{name: given[name] for name in named})
+    if given["models_file"] is not None:
+        return plan
+    names = ("temperature", "max_tokens", "logprobs", "extra")
+    entry = ModelEntry.model_construct(
+        model=given["model"] or "",
+        parameters=Parameters.model_construct(**{name: given[name] for name in names}),
+        base_url=given["base_url"] or "",
+        options=given["options"] | ({"batch": "true"} if given["batch"] else {}),
+        **{name: given[name] for name in ("provider", "backend")},
     )
+    return entry.plan(plan)
 
 
 def _then_ask(workspace: Workspace, given: Mapping[str, Any]) -> str:

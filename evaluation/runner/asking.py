@@ -398,6 +398,32 @@ class ModelEntry(_Part):
     timeout: Annotated[float, Field(gt=0, allow_inf_nan=False)] | None = None
     price: Price | None = None
 
+    def plan(self, usual: RunPlan) -> RunPlan:
+        """Plan its run.
+
+        Args:
+            usual: Files, limits, and settings that the model leaves open.
+
+        Raises:
+            CurateError: If a setting is none, or two do not go together.
+        """
+        refuse_unknown("backend", self.backend, BACKENDS)
+        if self.provider is not None and self.backend != _SERVERS:
+            raise refusal("evaluation", "models-provider", "provider", backend=self.backend)
+        settings = replace(
+            usual.settings,
+            model=self.model,
+            name=self.name if self.name and self.name != self.model else "",
+            parameters=self.parameters.sent(self.provider),
+            base_url=service_address(self.base_url, "base URL") if self.base_url else "",
+            options=self.options,
+            concurrency=self.concurrency or usual.settings.concurrency,
+            timeout_s=self.timeout or usual.settings.timeout_s,
+        )
+        constrain = bool(usual.settings.constrain)
+        settings = served_by(settings, self.provider, self.key_variable, constrain=constrain)
+        return replace(usual, backend=self.backend, settings=settings, own_price=self.price)
+
 
 class ModelsFile(_Part):
     """Several models, which are asked one after the other.
@@ -424,7 +450,10 @@ def plan_models(path: Path, usual: RunPlan) -> list[RunPlan]:
     found = []
     for number, entry in enumerate(entries, start=1):
         try:
-            found.append(_plan(entry, usual))
+            taken = sorted((NOT_EXTRA | _OWN_KEYS) & entry.parameters.extra.keys())
+            if taken:
+                raise refusal("evaluation", "models-extra", "parameters", key=taken[0])
+            found.append(entry.plan(usual))
         except CurateError as error:
             where = f"{path}, model {number} ({entry.name or entry.model})"
             where += f": {error.where}" if error.where else ""
@@ -440,28 +469,6 @@ def plan_models(path: Path, usual: RunPlan) -> list[RunPlan]:
             said = ", ".join(f"{key or 'none'} ({name})" for key, name in currencies.items())
             raise refusal("evaluation", "budget-currencies", str(path), named=said)
     return found
-
-
-def _plan(entry: ModelEntry, usual: RunPlan) -> RunPlan:
-    refuse_unknown("backend", entry.backend, BACKENDS)
-    taken = sorted((NOT_EXTRA | _OWN_KEYS) & entry.parameters.extra.keys())
-    if taken:
-        raise refusal("evaluation", "models-extra", "parameters", key=taken[0])
-    if entry.provider is not None and entry.backend != _SERVERS:
-        raise refusal("evaluation", "models-provider", "provider", backend=entry.backend)
-    settings = replace(
-        usual.settings,
-        model=entry.model,
-        name=entry.name if entry.name and entry.name != entry.model else "",
-        parameters=entry.parameters.sent(entry.provider),
-        base_url=service_address(entry.base_url, "base_url") if entry.base_url else "",
-        options=entry.options,
-        concurrency=entry.concurrency or usual.settings.concurrency,
-        timeout_s=entry.timeout or usual.settings.timeout_s,
-    )
-    constrain = bool(usual.settings.constrain)
-    settings = served_by(settings, entry.provider, entry.key_variable, constrain=constrain)
-    return replace(usual, backend=entry.backend, settings=settings, own_price=entry.price)
 
 
 def run_models(

@@ -92,20 +92,18 @@ class _Golds:
         return (shown.index(first), shown.index(second), others[0]), right, biased
 
 
-def samples_files(settings: BackendSettings) -> list[Path]:
+def samples_files(settings: BackendSettings) -> Sequence[Path]:
     """Find the samples: the file that is named, else the exported test set, then all of them.
 
     Raises:
         CurateError: If none is named, and none was exported.
     """
     if "samples" in settings.options:
-        return list(sample_paths(settings.options["samples"]))
+        return sample_paths(settings.options["samples"])
     workspace = Workspace(settings.workspace)
     found = [path for kind in ("test", "all") if (path := exported_samples(workspace, kind))]
     if not found:
-        if not workspace.culture_file.exists():
-            raise refusal("evaluation", "golds-none", f"{workspace.root} is not a workspace")
-        raise refusal("evaluation", "golds-unwritten", str(workspace.exports_folder / "samples"))
+        raise refusal("evaluation", "golds-none", str(workspace.exports_folder / "samples"))
     return found
 
 

@@ -510,8 +510,10 @@ class OpenaiBackend:
         if error is None or (error.wait_s or 0.0) <= LONGEST_WAIT_S:
             return reply
         # Each of those under way would wait for itself: none would be left to stop the run.
-        stop = replace(self._resting(error.wait_s or 0.0), status=error.status, sent=True)
-        return reply._replace(error=stop)
+        said = f"the server asks to wait for {error.wait_s:,.0f} s: {self._url}"
+        hint = "run the same command again then: only what has no reply is asked"
+        kind = FailureKind.RATE_LIMIT
+        return reply._replace(error=Failure(kind, said, error.status, stops=True, hint=hint))
 
     async def close(self) -> None:
         """Close the connections."""
@@ -536,16 +538,12 @@ class OpenaiBackend:
             self._down += 1
 
     def _resting(self, wait: float) -> Failure:
-        """Say how long to wait while the server is left alone, or that it would be too long."""
+        """Say how long to wait while the server is left alone, or that it cannot be reached."""
         silent = time.monotonic() - self._alive
         if self._down and silent > (PATIENCE_S if self._answered else FIRST_PATIENCE_S):
             said = f"the server cannot be reached for {silent:.0f} s: {self._url}"
             hint = "start the server or check --base-url, then run the same command again"
             return Failure(FailureKind.CONNECTION, said, sent=False, stops=True, hint=hint)
-        if wait > LONGEST_WAIT_S:
-            said = f"the server asks to wait for {wait:,.0f} s: {self._url}"
-            hint = "run the same command again then: only what has no reply is asked"
-            return Failure(FailureKind.RATE_LIMIT, said, sent=False, stops=True, hint=hint)
         kind = FailureKind.CONNECTION if self._down else FailureKind.RATE_LIMIT
         return Failure(kind, "the server is left alone", again=True, wait_s=wait, sent=False)
 
