@@ -18,16 +18,17 @@ stand with the fillers.
 
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, replace
+from functools import partial
 from itertools import product
 
 from curation.files.tables import Row
 from curation.records.letters import words_of
 from curation.slots.grammar import Filler
 from curation.sources.imported import Groups, People, RowReport, cell_error, read_groups, read_words
-from curation.sources.roles import GENDERS, Known
+from curation.sources.roles import GENDERS, denied, gender
 from curation.sources.vocabulary import ProperName, Vocabulary, Word
 
-_ENGLISH = Known("en")
+_english = partial(gender, language="en")
 _PRONOUNS = {
     **dict.fromkeys(("she", "her", "hers"), "f"),
     **dict.fromkeys(("he", "him", "his"), "m"),
@@ -36,13 +37,13 @@ _PRONOUNS = {
 
 def key(name: str) -> str:
     """Write a group's or category's name so that its spellings are equal."""
-    return "".join(map(_ENGLISH.gender, words_of(name.casefold())))
+    return "".join(map(_english, words_of(name.casefold())))
 
 
 def stated_gender(cell: str) -> str:
     """The gender that `Stated_gender_info` states, `f` or `m`; empty if none or both."""
     words = words_of(cell.casefold())
-    found = GENDERS & {_PRONOUNS.get(word) or _ENGLISH.gender(word) for word in words}
+    found = GENDERS & {_PRONOUNS.get(word) or _english(word) for word in words}
     return next(iter(found)) if len(found) == 1 else ""
 
 
@@ -68,9 +69,9 @@ class Target:
 
     def excludes(self, names: Iterable[str]) -> bool:
         """Whether one of the names is `nonX` for a group X, or the other way round."""
-        others = {*map(_ENGLISH.denied, self.keys)} - {""}
+        others = {denied(own, "en") for own in self.keys} - {""}
         keys = {key(name) for name in names} - self.keys
-        return any(found in others or _ENGLISH.denied(found) in self.keys for found in keys)
+        return any(found in others or denied(found, "en") in self.keys for found in keys)
 
     def spelled(self, name: str) -> str:
         """Write a group as the target groups write it, if it is one of them."""

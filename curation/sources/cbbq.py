@@ -26,13 +26,12 @@ from curation.records.bank import OPEN_COLUMN, TemplateId, Texts, Variant, Varia
 from curation.records.messages import Finding, finding
 from curation.slots.grammar import Slot, print_text
 from curation.sources import imported
-from curation.sources.roles import Known, Role, agreed, by_answers, groups_of_cell
+from curation.sources.roles import Role, agreed, by_answers, groups_of_cell
 
 FORMAT = imported.template_format("cbbq")
 _CONDITIONS = {"ambiguous": False, "ambig": False, "disambiguous": True, "disambig": True}
 _POLARITIES = {"neg": True, "nonneg": False}
 _ANSWERS = ("ans0", "ans1")
-_KNOWN = Known(None)
 _ONE, _TWO = "{{NAME1}}", "{{NAME2}}"
 _LETTERS = "acbd"
 """Letters, by whether the target is in the stereotyped role, then by the order of mention."""
@@ -293,7 +292,7 @@ def _role(answers: tuple[str, str], rows: Sequence[_Item]) -> Role:
     Rows that do not tell leave it to the others.
     """
     return agreed(
-        by_answers((_filled(answers[0], names), _filled(answers[1], names)), item.groups, _KNOWN)
+        by_answers((_filled(answers[0], names), _filled(answers[1], names)), item.groups)
         for item in rows
         for names in product(*item.names)
     )

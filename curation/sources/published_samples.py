@@ -22,7 +22,6 @@ from curation.records.messages import CurateError, refusal, shortened
 from curation.sources.roles import (
     CONTROL,
     Facts,
-    Known,
     Person,
     Role,
     Stated,
@@ -32,6 +31,7 @@ from curation.sources.roles import (
     folded,
     groups_of_cell,
     script_of,
+    words_for,
 )
 from curation.sources.sample_mapping import (
     OF_FORMULA,
@@ -55,7 +55,6 @@ NO_TARGET = "nothing says who is the target"
 _HINT = "correct the file, or the mapping where one is named"
 _BANK = "bank"
 _MARKS_OF_A_BANK = {"template_id", "variant", "ambiguous_context", "biased_question"}
-_KNOWN = Known(None)
 _PLACES = (0, 1, 2)
 _PEOPLE = ((1, 2), (0, 2), (0, 1))
 """By the place of the unknown choice those of the two people."""
@@ -244,7 +243,7 @@ def read_published(
 
 def is_unknown(text: str) -> bool:
     """Whether a text is an unknown expression of a published set; case and stops are free."""
-    return folded(text) in _KNOWN.words("unknown")
+    return folded(text) in words_for("unknown")
 
 
 def _refuse(error: Exception, path: Path, kind: str, number: int) -> NoReturn:
@@ -321,7 +320,7 @@ class _Reader:
         self._texts = frozenset(map(folded, texts))
         self._learnt: set[str] = set()
         self._escaped = mapping.escaped and records.delimited
-        self._words = _KNOWN.words("unknown")
+        self._words = words_for("unknown")
         self._of_id = [(at, name) for at, name in enumerate(_OF_ID) if name in names]
 
     # --- columns
@@ -544,7 +543,7 @@ class _Reader:
         elif self._stereotyped:
             cell = ";".join(listed(self._stereotyped(record)))
             first, second = people
-            role = by_answers((choices[first], choices[second]), groups_of_cell(cell), _KNOWN)
+            role = by_answers((choices[first], choices[second]), groups_of_cell(cell))
             # answers stand as in the template's row, whatever fills it
             kind_of_row = sample.category, sample.context_type, sample.question_type
             place = (row.number, *kind_of_row, sample.question, cell)
@@ -570,7 +569,7 @@ class _Reader:
             )
         if any(strange):
             return Role(None, "a person has the name of the other one's choice")
-        return by_labels((first, second), groups, kind, _KNOWN)
+        return by_labels((first, second), groups, kind)
 
     # --- samples
 

@@ -9,7 +9,7 @@ import unicodedata
 from collections import Counter
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
-from functools import lru_cache
+from functools import cache, lru_cache
 from pathlib import Path
 
 from curation.languages import available, sample_words
@@ -66,34 +66,23 @@ class Person:
     choice: str
 
 
-@dataclass(frozen=True, slots=True)
-class Known:
-    """Words by which groups and unknown expressions are told; `language` None for all."""
-
-    language: str | None
-
-    def words(self, name: str) -> frozenset[str]:
-        """Words of a kind (`curation.languages.general.SampleWords`), folded."""
-        return _words(self.language, name)
-
-    def group(self, text: str) -> str:
-        """The name of a group without a word for people at its end."""
-        endings = filter(text.endswith, self.words("people"))
-        return text.removesuffix(max(endings, key=len, default=""))
-
-    def gender(self, text: str) -> str:
-        """`f` or `m` for a word that names a gender; else the text as it is."""
-        return next((code for code, kind in _KINDS.items() if text in self.words(kind)), text)
-
-    def denied(self, text: str) -> str:
-        """What a folded text denies: `old` of `nonold`; empty where it denies nothing."""
-        longest = max(filter(text.startswith, self.words("negations")), key=len, default="")
-        return text.removeprefix(longest) if longest else ""
+@cache
+def words_for(kind: str, language: str | None = None) -> frozenset[str]:
+    """Words of a kind (`curation.languages.general.SampleWords`), folded; of all languages."""
+    return frozenset(folded(word) for word in sample_words(language, kind))
 
 
-@lru_cache(maxsize=64)
-def _words(language: str | None, name: str) -> frozenset[str]:
-    return frozenset(folded(word) for word in sample_words(language, name))
+def gender(text: str, language: str | None = None) -> str:
+    """`f` or `m` for a word that names a gender; else the text as it is."""
+    kinds = (code for code, kind in _KINDS.items() if text in words_for(kind, language))
+    return next(kinds, text)
+
+
+def denied(text: str, language: str | None = None) -> str:
+    """What a folded text denies: `old` of `nonold`; empty where it denies nothing."""
+    negations = filter(text.startswith, words_for("negations", language))
+    longest = max(negations, key=len, default="")
+    return text.removeprefix(longest) if longest else ""
 
 
 @lru_cache(maxsize=65536)
@@ -142,9 +131,7 @@ def agreed(roles: Iterable[Role]) -> Role:
 
 
 @lru_cache(maxsize=65536)  # a template's rows have few pairs of people
-def by_labels(
-    people: tuple[Person, Person], groups: tuple[str, ...], kind: str, known: Known
-) -> Role:
+def by_labels(people: tuple[Person, Person], groups: tuple[str, ...], kind: str) -> Role:
     """Tell the target by the people's groups.
 
     A person is of a stereotyped group if name or label is its name. Where neither is, spellings
@@ -154,43 +141,42 @@ def by_labels(
         people: The two people.
         groups: The stereotyped groups.
         kind: BBQ's `subcategory`.
-        known: Words of the languages.
     """
     if not groups:
         return Role(None, "the file names no stereotyped group")
     if kind.endswith("_a"):  # their second feature tells them apart
         return Role(None, "both people are of one race")
-    wanted = frozenset(known.gender(folded(group)) for group in groups)
-    matched = [_is_of(person, wanted, known) for person in people]
+    wanted = frozenset(gender(folded(group)) for group in groups)
+    matched = [_is_of(person, wanted) for person in people]
     if all(matched):
         return Role(None, "both people are of a stereotyped group")
     if any(matched):
         at = matched.index(True)
-        if _denies(people[at].choice, (*groups, people[at].label), known):
+        if _denies(people[at].choice, (*groups, people[at].label)):
             return Role(None, "a choice denies the group that the file gives its person")
         return Role(at)
     unlabelled = [not person.label for person in people]
     if kind.endswith(("_b", "_c")) and sum(unlabelled) == 1:
         # one of the two is of the group by design, and the other's label tells that it is not
         return Role(unlabelled.index(True))
-    return _by_spelling(people, groups, known)
+    return _by_spelling(people, groups)
 
 
-def _is_of(person: Person, wanted: frozenset[str], known: Known) -> bool:
+def _is_of(person: Person, wanted: frozenset[str]) -> bool:
     group = folded(person.label)
-    names = {known.gender(group), known.gender(folded(person.name)), features(person.label)[1]}
+    names = {gender(group), gender(folded(person.name)), features(person.label)[1]}
     return bool((names - {""}) & wanted) or ("trans" in wanted and group.startswith("trans"))
 
 
-def _by_spelling(people: tuple[Person, Person], groups: Sequence[str], known: Known) -> Role:
+def _by_spelling(people: tuple[Person, Person], groups: Sequence[str]) -> Role:
     """Tell the target by spellings of a group that differ, where the texts agree."""
-    named = [_spelled(person, groups, known) for person in people]
-    opposite = [_opposite(person, groups, known) for person in people]
-    told = [any(_mentions(person.choice, group, known) for group in groups) for person in people]
+    named = [_spelled(person, groups) for person in people]
+    opposite = [_opposite(person, groups) for person in people]
+    told = [any(_mentions(person.choice, group) for group in groups) for person in people]
     yes = [bool(named[at]) and not opposite[at] for at in (0, 1)]
     if sum(yes) == 1:
         at = yes.index(True)
-        mentions = told[at] or _mentions(people[at].choice, people[at].label, known)
+        mentions = told[at] or _mentions(people[at].choice, people[at].label)
         if mentions and not told[1 - at]:
             return Role(at, rule=f"an ending: {named[at]}")
         return Role(None, f"the texts of the choices do not confirm that {named[at]}")
@@ -201,26 +187,26 @@ def _by_spelling(people: tuple[Person, Person], groups: Sequence[str], known: Kn
     return Role(None, NOBODY)
 
 
-def _spelled(person: Person, groups: Sequence[str], known: Known) -> str:
+def _spelled(person: Person, groups: Sequence[str]) -> str:
     """By which spelling a person is of a group, in words; empty where by none."""
     pairs = ((own, group) for own in (person.label, person.name) for group in groups)
-    found = next((pair for pair in pairs if alike(*pair, known)), None)
+    found = next((pair for pair in pairs if alike(*pair)), None)
     return f"'{found[0]}' is '{found[1]}'" if found else ""
 
 
-def _opposite(person: Person, groups: Sequence[str], known: Known) -> str:
+def _opposite(person: Person, groups: Sequence[str]) -> str:
     """Of which group a person's label or choice denies to be, in words; empty where of none."""
-    denied = known.denied(folded(person.label))
+    other = denied(folded(person.label))
     for group in groups:
-        if denied and (denied == folded(group) or alike(denied, group, known)):
+        if other and (other == folded(group) or alike(other, group)):
             return f"'{person.label}' is not '{group}'"
-        if _denies(person.choice, (group,), known):
+        if _denies(person.choice, (group,)):
             return f"'{person.choice}' is not '{group}'"
     return ""
 
 
 @lru_cache(maxsize=65536)
-def alike(one: str, other: str, known: Known) -> bool:
+def alike(one: str, other: str) -> bool:
     """Whether two names differ by an ending: `Christian` and `Christians`, `Lahore` and `Lahori`.
 
     An ending is one that a language lists, or one letter. Equal names are alike, too.
@@ -229,29 +215,28 @@ def alike(one: str, other: str, known: Known) -> bool:
     if len(short) < _SHORTEST:
         return False
     if long.startswith(short):
-        return len(long) <= len(short) + 1 or _is_inflected(long, short, known)
+        return len(long) <= len(short) + 1 or _is_inflected(long, short)
     return len(short) == len(long) > _SHORTEST + 1 and short[:-1] == long[:-1]
 
 
-def _is_inflected(one: str, other: str, known: Known) -> bool:
+def _is_inflected(one: str, other: str) -> bool:
     """Whether two names are equal, or differ by `s` or an ending that a language lists.
 
     Another letter may make another name: `Roman` is no `Romani`. An article that a language joins
     to a name is none of it.
     """
     names = [folded(one), folded(other)]
-    for article in known.words("articles"):
+    for article in words_for("articles"):
         names = [name.removeprefix(article) for name in names]
     short, long = sorted(names, key=len)
     ending = long.removeprefix(short)
-    return long.startswith(short) and ending in {"", "s", *known.words("endings")}
+    return long.startswith(short) and ending in {"", "s", *words_for("endings")}
 
 
 def _mentions(
     text: str,
     group: str,
-    known: Known,
-    is_same: Callable[[str, str, Known], bool] = alike,
+    is_same: Callable[[str, str], bool] = alike,
     *,
     is_sure: bool = False,
 ) -> bool:
@@ -265,12 +250,11 @@ def _mentions(
     Args:
         text: The text.
         group: The group.
-        known: Words of the languages.
         is_same: Whether two names are of one group.
         is_sure: Whether words that deny it in some language, before it or behind it, are none here.
     """
-    name, contrasts = _named(group, known), known.words("contrasts")
-    negations = known.words("negations") | (set() if is_sure else _BEFORE)
+    name, contrasts = _named(group), words_for("contrasts")
+    negations = words_for("negations") | (set() if is_sure else _BEFORE)
     behind = frozenset[str]() if is_sure else _BEHIND
     if name and _is_without_blanks(text, name):
         said = folded(text)
@@ -297,7 +281,7 @@ def _mentions(
         for width in range(1, len(name.split()) + 2)
     )
     return any(
-        (run == folded(name) or is_same(run, name, known))
+        (run == folded(name) or is_same(run, name))
         and negations.isdisjoint(before)
         and behind.isdisjoint(after)
         and not _AGE.search(" ".join(near))
@@ -305,9 +289,11 @@ def _mentions(
     )
 
 
-def _named(group: str, known: Known) -> str:
+def _named(group: str) -> str:
     """A group's name without a word for people at its end; empty where it is too short to tell."""
-    name = known.group(" ".join(words_of(group.casefold())))
+    name = " ".join(words_of(group.casefold()))
+    people = filter(name.endswith, words_for("people"))
+    name = name.removesuffix(max(people, key=len, default=""))
     has_case = name.upper() != name.lower()
     return name if len(name) >= (_SHORTEST if has_case else _SHORTEST - 1) else ""
 
@@ -317,11 +303,11 @@ def _is_without_blanks(text: str, name: str) -> bool:
 
 
 @lru_cache(maxsize=65536)
-def _denies(text: str, groups: tuple[str, ...], known: Known) -> bool:
+def _denies(text: str, groups: tuple[str, ...]) -> bool:
     """Whether a text says that somebody is not of a group: `The non-disabled student`."""
     said = " ".join(words_of(text.casefold()))
-    before = "|".join(sorted(map(re.escape, known.words("negations"))))
-    for name in filter(None, (_named(group, known) for group in groups)):
+    before = "|".join(sorted(map(re.escape, words_for("negations"))))
+    for name in filter(None, (_named(group) for group in groups)):
         start = "" if _is_without_blanks(text, name) else r"(?<!\w)"
         if before and re.search(rf"{start}(?:{before}) ?{re.escape(name)}", said):
             return True
@@ -352,7 +338,7 @@ def _stands(name: str, text: str) -> bool:
 
 
 @lru_cache(maxsize=65536)
-def by_answers(answers: tuple[str, str], groups: tuple[str, ...], known: Known) -> Role:
+def by_answers(answers: tuple[str, str], groups: tuple[str, ...]) -> Role:
     """Tell the target by what two answers are called, where nothing else is said of the people.
 
     An answer is of a group if it is or holds the group's name, which may have a word for people at
@@ -363,18 +349,17 @@ def by_answers(answers: tuple[str, str], groups: tuple[str, ...], known: Known) 
     Args:
         answers: The two answers.
         groups: The stereotyped groups.
-        known: Words of the languages.
     """
     texts = [folded(answer) for answer in answers]
-    wanted = {known.gender(folded(group)) for group in groups} - {""}
+    wanted = {gender(folded(group)) for group in groups} - {""}
     if not wanted:
         return Role(None, "the file names no stereotyped group")
 
     def holds(text: str, names: Iterable[str], *, is_sure: bool = True) -> bool:
-        return any(_mentions(text, name, known, _is_inflected, is_sure=is_sure) for name in names)
+        return any(_mentions(text, name, _is_inflected, is_sure=is_sure) for name in names)
 
-    held = [bool({text, known.gender(text)} & wanted) for text in texts]
-    of = [_gender(answer, known) for answer in answers]
+    held = [bool({text, gender(text)} & wanted) for text in texts]
+    of = [_gender(answer) for answer in answers]
     if held[0] == held[1]:
         held = [holds(answer, groups) for answer in answers]
         if held != [holds(answer, groups, is_sure=False) for answer in answers]:
@@ -382,24 +367,23 @@ def by_answers(answers: tuple[str, str], groups: tuple[str, ...], known: Known) 
         if any(held):  # beside somebody of another group a woman is of that of women, too
             held = [held[at] or of[at] in wanted for at in (0, 1)]
     if not any(held) and {*of} == GENDERS and len(wanted & GENDERS) == 1:
-        held = [gender in wanted for gender in of]
+        held = [one in wanted for one in of]
     if not any(held):
-        others = [known.denied(_named(group, known)) for group in groups]
-        held = [_denies(one, groups, known) or holds(one, others) for one in reversed(answers)]
+        others = [denied(_named(group)) for group in groups]
+        held = [_denies(one, groups) or holds(one, others) for one in reversed(answers)]
     if held[0] != held[1]:
         return Role(held.index(True))
     return Role(None, "both people are of a stereotyped group" if all(held) else NOBODY)
 
 
-def _gender(text: str, known: Known) -> str:
+def _gender(text: str) -> str:
     """The one gender whose words a text holds; empty where it holds none, or both."""
     words, said = words_of(text.casefold()), folded(text)
     found = [
         code
         for code, kind in _KINDS.items()
         if any(
-            one in words or (one in said and _WITHOUT_BLANKS.search(one))
-            for one in known.words(kind)
+            one in words or (one in said and _WITHOUT_BLANKS.search(one)) for one in words_for(kind)
         )
     ]
     return found[0] if len(found) == 1 else ""
@@ -635,4 +619,4 @@ def script_of(letter: str) -> str:
 @lru_cache(maxsize=1024)
 def _spoken(text: str) -> frozenset[str]:
     """The languages that have an unknown expression."""
-    return frozenset(code for code in available() if folded(text) in Known(code).words("unknown"))
+    return frozenset(code for code in available() if folded(text) in words_for("unknown", code))

@@ -64,7 +64,7 @@ from curation.sources.imported import (
     settled,
     template_format,
 )
-from curation.sources.roles import Known, agreed, by_answers, folded
+from curation.sources.roles import agreed, by_answers, folded
 from curation.sources.sample_mapping import OF_FORMULA, read_decided
 
 PAGE = "docs/formats.md, 'Templates of any table'"
@@ -617,9 +617,8 @@ def _role(texts: Texts) -> tuple[bool | None, str]:
     places = [range(len(lists[name].fillers)) for name in used]
     every = islice(product(*places), _MOST_PAIRS)
     fillings = (dict(zip(used, at, strict=True)) for at in every)
-    groups, known = texts.target_groups, Known(None)
     said = ((_filled(answers[0], lists, at), _filled(answers[1], lists, at)) for at in fillings)
-    role = agreed(by_answers(both, groups, known) for both in said)
+    role = agreed(by_answers(both, texts.target_groups) for both in said)
     return (None if role.at is None else role.at == 0), role.why
 
 

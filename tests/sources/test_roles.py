@@ -1,8 +1,15 @@
 """Who of two people is the target, on invented people."""
 
-from curation.sources.roles import Known, Languages, Person, agreed, by_answers, by_labels, folded
+from curation.sources.roles import (
+    Languages,
+    Person,
+    agreed,
+    by_answers,
+    by_labels,
+    folded,
+    words_for,
+)
 
-KNOWN = Known(None)
 Pair = tuple[Person, Person]
 
 
@@ -45,7 +52,7 @@ def test_a_spelling_settles_a_role_where_the_choices_agree():
         (pair(("Iraqi", "Iraq", "The Iraqi"), ("rower", "", "The rower")), "Iran", None),
         (pair(("Knitter", "Knitter", "The knitter"), KNITTER), "Knitters", None),
     ]:
-        role = by_labels(people, (group,), "", KNOWN)
+        role = by_labels(people, (group,), "")
         assert role.at == at
         assert bool(role.why) == (at is None)
         exact = any(person.label == group for person in people)
@@ -55,7 +62,7 @@ def test_a_spelling_settles_a_role_where_the_choices_agree():
 def test_of_two_people_of_different_races_the_one_without_a_label_is_the_target():
     """By BBQ's design; elsewhere a label that is lacking tells nothing."""
     people = pair(("x", "M-South", "x"), ("y", "", "y"))
-    found = [by_labels(people, ("North",), f"it{kind}", KNOWN).at for kind in ("_b", "_c", "")]
+    found = [by_labels(people, ("North",), f"it{kind}").at for kind in ("_b", "_c", "")]
     assert found == [1, 1, None]
 
 
@@ -135,15 +142,15 @@ def test_answers_tell_the_target_by_what_they_are_called():
         (("The non-religious rower", "The rower"), ("religious",), 1),
         (("The religious rower", "The rower"), ("non-religious",), 1),
     ]:
-        assert by_answers(answers, groups, KNOWN).at == at
-        other = by_answers(answers[::-1], groups, KNOWN).at
+        assert by_answers(answers, groups).at == at
+        other = by_answers(answers[::-1], groups).at
         assert other == (None if at is None else 1 - at)
 
 
 def test_fillings_are_of_one_mind_or_open():
     """Those that tell nothing leave it to the others."""
     first, second, neither = (
-        by_answers(answers, ("\u5973\u6027",), KNOWN)
+        by_answers(answers, ("\u5973\u6027",))
         for answers in (
             ("\u5973\u751f", "\u7537\u751f"),
             ("\u7537\u751f", "\u5973\u751f"),
@@ -169,12 +176,12 @@ def test_vowels_that_are_marks_tell_names_apart():
     """However a file composes them; a person of the other group is not of the target's."""
     hindu, hindi = (f"\u0939\u093f\u0928\u094d\u0926{vowel}" for vowel in ("\u0942", "\u0940"))
     people = pair(("x", hindi, "x"), ("y", hindu, "y"))
-    assert by_labels(people, (hindu,), "", KNOWN).at == 1
+    assert by_labels(people, (hindu,), "").at == 1
     assert folded("Tu\u1ed5i \u0130") == folded("tuo\u0302\u0309i i") == "tu\u1ed5ii"
 
 
 def test_unknown_expressions_of_two_languages_are_of_no_one_set():
-    own, others = (Known(code).words("unknown") for code in ("en", "zh"))
+    own, others = (words_for("unknown", code) for code in ("en", "zh"))
     for texts, told in [(own - others, False), ([min(own - others), min(others - own)], True)]:
         found = Languages()
         for at, text in enumerate(texts):
