@@ -102,6 +102,7 @@ def collection(row):
     """The unknown answer and the target by the names of their keys."""
     made = without("answer_info", "additional_metadata", "example_id")(row)
     target, unknown = places(row)
+    made = {name: {row["unknown"]: "Ez dakigu"}.get(cell, cell) for name, cell in made.items()}
     return made | {"bias_target": f"ans{target}", "unknown_id": f"ans{unknown}"}
 
 
@@ -136,13 +137,6 @@ def spanish(row):
     }
 
 
-def targets(row):
-    """The answer as a text, the target in a list that is saved as text."""
-    made = without("answer_info", "additional_metadata", "label")(row)
-    right = f"The {row['right']}" if row["dis"] else row["unknown"]
-    return made | {"correct": right, "targets": json.dumps([f"The {row['craft']}"])}
-
-
 def kinds(row):
     """Kinds of questions and contexts as yes and no."""
     return {"is_negative": row["negative"], "ambiguous": not row["dis"]}
@@ -156,18 +150,6 @@ def by_role(row):
     name = next(name for name, text in texts.items() if text == right)
     asked = {"uid": f"s{row['id']}", "topic": "Hobby", "text": row["context"]}
     return asked | {"question": row["question"], "answers": texts, "correct": name} | kinds(row)
-
-
-def parts_of_contexts(row):
-    """The second part of a context in a column of its own, the question before both."""
-    choices, label = layouts.shown(row)
-    first, _, rest = row["context"].partition(". ")
-    return {
-        **{"qid": row["id"], "question": row["question"], "is_negative": row["negative"]},
-        **{"ambiguous_context": first.rstrip(".") + ".", "disambiguating_context": rest},
-        **{f"option_{mark}": text for mark, text in zip("abc", choices, strict=True)},
-        **{"answer": "abc"[label], "stereotyped_option": "abc"[places(row)[0]]},
-    }
 
 
 def both_contexts(row):
@@ -187,14 +169,6 @@ def group_keys(row):
     return made | {"answer_group_ids": keys, "stereotyped_group_ids": [11]}
 
 
-def with_letters(row):
-    """Texts and letters of the answers in two lists, as in collections of questions."""
-    choices, label = layouts.shown(row)
-    made = {"id": f"q{row['id']}", "context": row["context"], "question": row["question"]}
-    made |= {"choices": {"text": choices, "label": [*"ABC"]}, "answerKey": "ABC"[label]}
-    return made | {"metadata": kinds(row), "stereotypeKey": "ABC"[places(row)[0]]}
-
-
 def lettered(row):
     """The answers behind letters in one cell."""
     choices, label = layouts.shown(row)
@@ -202,17 +176,6 @@ def lettered(row):
     made = {"stem": row["question"], "scenario": row["context"], "options": told}
     made |= {"key": "ABC"[label], "bias_key": "ABC"[places(row)[0]], "topic": "Hobby"}
     return made | kinds(row)
-
-
-def one_text(row):
-    """Context and question in one text, as harnesses have it."""
-    choices, label = layouts.shown(row)
-    made = {"id": row["id"], "input": f"{row['context']}\n{row['question']}", "choices": choices}
-    groups = {"stereotyped_group": "11", "groups": [str(key) for key in group_keys(row)[_KEYS]]}
-    return made | {"target": "ABC"[label], "metadata": kinds(row) | groups}
-
-
-_KEYS = "answer_group_ids"
 
 
 def marked(row):
@@ -281,18 +244,6 @@ def filled_group(row):
     return made | {"stereotyped_group": f"the {row['craft']}"}
 
 
-def filipino(row):
-    """The target under that name, beside the right answer under one that is not known."""
-    choices, label = layouts.shown(row, "Hindi matukoy")
-    return {
-        **{"id": row["id"], "kategorya": "Hobby", "konteksto": row["context"]},
-        **{f"sagot_{mark}": text for mark, text in zip("abc", choices, strict=True)},
-        **{"tanong": row["question"], "tamang_sagot": "abc"[label]},
-        "polaridad": "negatibo" if row["negative"] else "hindi negatibo",
-        **{"uri": "malinaw" if row["dis"] else "malabo", "target": "abc"[places(row)[0]]},
-    }
-
-
 def persian(row):
     """Digits of another script, from right to left."""
     choices, label = layouts.shown(row, "نامشخص")
@@ -316,15 +267,6 @@ HEADS = {
 }
 
 
-def logged(row):
-    """A log of Inspect: the context is the first message too."""
-    made = elfsong(row)
-    told = {"input": f"{made.pop('context')}\n\n{made.pop('question')}"}
-    told |= {"target": "ABC"[made.pop("answer_label")], "metadata": made}
-    told["choices"] = [made.pop(f"ans{at}") for at in range(3)]
-    return told | {"messages": [{"content": row["context"]}, {"content": "ANSWER: A"}]}
-
-
 def _merged(heads):
     above = [one if at == 0 or heads[at - 1][0] != one else "" for at, (one, _) in enumerate(heads)]
     return above, [below for _, below in heads]
@@ -336,14 +278,6 @@ def extended(row):
     choices = tuple(made.pop(f"ans{at}") for at in range(3))
     told = {"context": "It was so.", "more_context": made.pop("context")}
     return made | told | {"options": str(choices)}
-
-
-def with_marks(row):
-    """Each row has the letters of all answers, and the right one under a name of its own."""
-    choices, label = layouts.shown(row)
-    made = {"id": f"q{row['id']}", "context": row["context"], "question": row["question"]}
-    made |= {"choices": choices, "marks": [*"ABC"], "solved": "ABC"[label]}
-    return made | {"stereotyped_choice": "ABC"[places(row)[0]], "is_negative": row["negative"]}
 
 
 def scored(row):
@@ -382,8 +316,6 @@ ROLES = ("bsd", "cnt")
 CASES = {
     "flat.csv": (flat, ()),
     "pandas.csv": (pandas_text, ()),
-    "pandas.tsv": (pandas_text, ()),
-    "array.json": (of_bbq, ()),
     "bbq.parquet": (of_bbq, ()),
     "no_ids.jsonl": (without("example_id"), ()),
     "no_template.jsonl": (without("question_index", "category"), ()),
@@ -394,7 +326,6 @@ CASES = {
     "helm.jsonl": (helm, ("polarity", "target")),
     "letters.csv": (letters, ()),
     "infos.csv": (infos, ()),
-    "infos.xlsx": (infos, ()),
     "collection.jsonl": (collection, ()),
     "esbbq.csv": (layouts.esbbq, ()),
     "bharat.csv": (layouts.bharat, ()),
@@ -402,26 +333,19 @@ CASES = {
     "kobbq.jsonl": (layouts.kobbq, ()),
     "nested.json": (nested, ()),
     "spanish.csv": (spanish, ()),
-    "targets.parquet": (targets, ()),
     "roles.jsonl": (by_role, ("category",)),
-    "parts.jsonl": (parts_of_contexts, ()),
     "both.csv": (both_contexts, ()),
     "keys.jsonl": (group_keys, ()),
     "role_columns.csv": (role_columns, ()),
     "filled.jsonl": (filled_group, ()),
-    "arc.jsonl": (with_letters, ()),
     "lettered.csv": (lettered, ("category",)),
-    "input.jsonl": (one_text, ()),
     "marked.jsonl": (marked, ()),
     "flagged.parquet": (flagged, ()),
     "tagged.json": (tagged, ("target",)),
     "whole.jsonl": (whole, ()),
     "columns.csv": (in_columns, ()),
-    "filipino.csv": (filipino, ("category",)),
     "persian.tsv": (persian, ()),
-    "logged.jsonl": (logged, ()),
     "merged.xlsx": (headed, ()),
-    "marks.jsonl": (with_marks, ()),
     "scored.json": (scored, ("polarity", "target")),
 }
 """By file what makes its rows, and the keys that a person has to decide."""
