@@ -27,6 +27,7 @@ from curation.records.messages import (
     CurateError,
     Finding,
     Results,
+    and_more,
     finding,
     has_errors,
     listed,
@@ -519,8 +520,7 @@ def _refuse_cells(table: tables.Table, column: str) -> None:
         what, hint = "the cell is empty", "fill it in"
         if cell:
             what, hint = f"'{cell}' is not a reading", f"use {', '.join(READINGS)}"
-        more = f", and {len(wrong) - 1} more like it" if len(wrong) > 1 else ""
-        raise table.fault(row, column, what + more, hint)
+        raise table.fault(row, column, f"{what}{and_more(len(wrong), 'cell')}", hint)
 
 
 def _numbered(rows: pd.DataFrame, keys: list[str]) -> pd.Series:
@@ -534,8 +534,8 @@ def _refuse_doubled(rows: pd.DataFrame, keys: list[str], path: Path) -> None:
         second = again.iloc[0]
         same = rows[(rows[keys] == second[keys]).all(axis=1)]
         words = {"first": str(same["row"].iloc[0]), "second": str(second["row"])}
-        where, count = f"{path}, row {second['row']}", len(again[keys].drop_duplicates())
-        raise refusal(__package__, "readings-twice", where, count=count, **words)
+        where = f"{path}, row {second['row']}"
+        raise refusal(__package__, "readings-twice", where, count=len(again), **words)
 
 
 def _incomplete(alone: pd.DataFrame, path: Path, allow: bool) -> Sequence[Finding]:

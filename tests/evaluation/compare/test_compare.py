@@ -17,8 +17,10 @@ from evaluation.compare.testing import (
     PairedUnit,
     compare_benchmarks,
     compare_models,
+    critical,
     group_tests,
     model_ranks,
+    tail,
     unit_scores,
 )
 from evaluation.qa.metrics import CELLS, MAIN, OPEN_CELLS, SetKind
@@ -97,6 +99,14 @@ def test_anova_and_tukey_are_scipys_on_the_templates_scores():
         (interval.low[0, 2], interval.high[0, 2])
     )
     assert pairs[1]["difference"] == pytest.approx(values["c0"].mean() - values["c2"].mean())
+
+
+@pytest.mark.parametrize(("groups", "df"), [(2, 2), (3, 3), (4, 60), (12, 64), (20, 19)])
+def test_the_studentized_range_is_scipys_slow_one(groups, df):
+    """Probabilities and critical values, to far more digits than are shown."""
+    ranges, scipys = np.array([0.0, 0.5, 2.0, 4.0, 9.0]), stats.studentized_range
+    assert tail(ranges, groups, df) == pytest.approx(scipys.sf(ranges, groups, df), abs=1e-9)
+    assert critical(0.99, groups, df) == pytest.approx(scipys.ppf(0.99, groups, df), rel=1e-8)
 
 
 def test_a_group_of_one_value_is_left_out_and_said():

@@ -162,3 +162,16 @@ def test_groups_are_compared_with_all_templates_of_which_they_are_a_part():
     assert pair["p"] == pytest.approx(one["p"])
     assert found["means"][-1]["values"] == 4
     assert [row["group_2"] for row in found["permutation"]] == ["b", "overall", "overall"]
+
+
+def test_groups_with_equal_means_differ_by_nothing():
+    """F and the differences are 0 and p is 1, where they were 1e-31 and 1e-17."""
+    noisy, plain = np.array([0.0, 0.1 + 0.2]), np.array([0.0, 0.3])
+    assert noisy.mean() != plain.mean()
+    found = anova_and_tukey({"a": noisy, "b": plain}, ENDS)
+    assert (found["anova"][0]["f"], found["anova"][0]["p"]) == (0.0, 1.0)
+    assert (found["tukey"][0]["difference"], found["tukey"][0]["differs"]) == (0.0, "no")
+    assert found["permutation"][0]["difference"] == 0.0
+    assert found["tukey"][0]["p"] == pytest.approx(1.0)
+    found = anova_and_tukey({"a": np.array([0.1 + 0.2, -0.3]), "b": plain + 0.5}, ENDS)
+    assert [row["mean"] for row in found["means"]] == [0.0, pytest.approx(0.65)]

@@ -1,7 +1,9 @@
 """What a comparison shows on the terminal: places first, and of a long table the surest rows."""
 
+import pytest
+
 from curation.records.messages import results
-from evaluation.cli.compare import MOST_ROWS, SUREST, _show
+from evaluation.cli.compare import MOST_ROWS, SUREST, _show, _shown
 from evaluation.compare.testing import MODEL_COLUMNS, RANK_COLUMNS
 
 
@@ -46,3 +48,11 @@ def test_the_lowest_p_of_a_long_table(capsys):
     assert "0.05, 0 are shown. --model shows" in last
     whole = shown(pairs[:-1], capsys)
     assert len({line.split()[1] for line in whole if line.startswith("one    m")}) == MOST_ROWS
+
+
+@pytest.mark.parametrize(
+    ("value", "text"), [(1e-12, "<\u202f.001"), (0.0312, ".031"), (1.0, ">\u202f.999")]
+)
+def test_a_p_that_no_test_can_tell_is_shown_as_such(value, text):
+    """Never as a number that it may not be, nor as 0."""
+    assert _shown({"p_holm": value}, "p_holm") == text

@@ -77,11 +77,12 @@ def test_a_random_model_is_told_from_none(design):
     assert (strong["M_S_low"] + strong["M_S_high"]) / 2 == pytest.approx(strong["M_S"])
 
 
-def test_the_exchanges_are_those_of_full_enumeration():
-    """Eight units of two occupations: of 256 exchanges the share is known."""
+@pytest.mark.parametrize("units", [6, 8])
+def test_the_exchanges_are_those_of_full_enumeration(units):
+    """Of two occupations: of 64 or 256 exchanges the share is known."""
     rng = np.random.default_rng(5)
-    taken = rng.integers(0, 2, (2, 8))  # whether each group takes the first occupation
-    rows = list(product(range(2), range(8)))
+    taken = rng.integers(0, 2, (2, units))  # whether each group takes the first occupation
+    rows = list(product(range(2), range(units)))
     items = [
         Item(f"{group}{at}", "t", "1", "wm"[group], f"{at}", ("a", "b", "?"), "?")
         for group, at in rows
@@ -91,12 +92,12 @@ def test_the_exchanges_are_those_of_full_enumeration():
     option = np.array([0 if taken[group, at] else 1 for group, at in rows])
     found = answered(made, option).overall
     gap = taken[0] - taken[1]
-    signs = np.array(list(product((-1, 1), repeat=8)))
-    sizes = np.abs(signs @ gap) / 8
-    assert found["M_B"] == pytest.approx(abs(gap.sum()) / 8)
-    assert found["n_exchanged"] == 8
+    signs = np.array(list(product((-1, 1), repeat=units)))
+    sizes = np.abs(signs @ gap) / units
+    assert found["M_B"] == pytest.approx(abs(gap.sum()) / units)
+    assert found["n_exchanged"] == units
     assert found["M_B_null"] == pytest.approx(sizes.mean(), abs=0.01)
-    exact = (sizes >= abs(gap.sum()) / 8 - 1e-9).mean()
+    exact = (sizes >= abs(gap.sum()) / units - 1e-9).mean()
     assert found["M_B_p"] == pytest.approx(exact, abs=0.03)
     # the score of b is that of a with the other sign: the slope is the score over .4
     assert found["M_S_p"] == pytest.approx(exact, abs=0.03)

@@ -9,11 +9,13 @@ import yaml
 from curation.records.messages import CurateError, own_yaml
 from evaluation.occupations.scores import read_items, read_ratios
 from evaluation.occupations.tasks import Columns, make_ratios, read_prompts
+from evaluation.reporting.words import read_occupations
 
 TABLE = own_yaml((Path(__file__).parent / "refused.yaml").read_text(encoding="utf-8"))
 READERS = {
     "items": read_items,
     "ratios": read_ratios,
+    "scores": read_occupations,
     "statistics": partial(make_ratios, group="female", columns=Columns()),
 }
 

@@ -9,15 +9,10 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from evaluation.qa.metrics import (
-    BOUNDS,
-    CELLS,
-    INTERVALS,
-    MAIN,
     METRICS,
     Answer,
     Context,
     context_of,
-    defined,
     reference_of,
     take,
 )
@@ -58,26 +53,6 @@ def test_the_guide_has_every_formula():
         assert low <= EXPECTED[name] <= high
 
 
-def test_scores_that_are_compared_are_bounded_by_others():
-    """Accuracy and diff-bias; a bound gets an interval, too."""
-    accuracy, bias = ("accuracy_amb", "accuracy_dis"), ("diff_bias_amb", "diff_bias_dis")
-    assert (*accuracy, *bias) == MAIN
-    assert dict(zip(bias, ("max_bias_amb", "max_bias_dis"), strict=True)) == BOUNDS
-    assert (*MAIN, *BOUNDS.values()) == INTERVALS
-    assert METRICS["diff_bias_dis"].said == "diff-bias in disambiguated contexts"
-    assert METRICS["accuracy_amb"].title == "accuracy, ambiguous"
-    assert [name for name, it in METRICS.items() if it.higher] == [
-        *accuracy,
-        "known_accuracy_amb",
-        "known_accuracy_dis",
-    ]
-
-
-def test_a_score_is_held_without_the_digits_of_the_machine():
-    """Twelve, as tables are compared."""
-    assert (defined(2 / 3), defined(float("nan"))) == (0.666666666667, None)
-
-
 def test_counts_without_open_roles_have_none():
     """The first cell that they lack is 0, too."""
     assert take(BY_HAND, Context.OPEN_AMBIGUOUS, Answer.BIASED) == 0
@@ -110,12 +85,6 @@ def test_which_person_is_counted_first(kind, answer, biased, variant, context, f
     assert (context_of(sample), reference_of(sample)) == (context, first)
 
 
-def test_cells_are_named_as_in_the_paper():
-    """n_ab: ambiguous context, biased answer; the o's are out-of-choice."""
-    named = "n_ab n_ac n_au n_ao n_bb n_bc n_bu n_bo n_cb n_cc n_cu n_co"
-    assert named.split() == list(CELLS)
-
-
 @pytest.mark.parametrize("name", METRICS)
 def test_no_data_is_undefined(name):
     """Never 0; replies out-of-choice are no data."""
@@ -132,15 +101,6 @@ def test_the_largest_bias_falls_on_both_sides_of_an_accuracy_of_one_half(right, 
     cells = np.array([0, 0, 0, 0, right, 10 - right, 0, 0, 10 - right, right, 0, 0])
     assert METRICS["accuracy_dis"](cells) == right / 10
     assert METRICS["max_bias_dis"](cells) == pytest.approx(bound, abs=1e-12)
-
-
-@pytest.mark.parametrize("name", METRICS)
-def test_axes_before_the_cells_are_kept(name):
-    """Templates, prompts and draws are scored at once."""
-    stacked = METRICS[name](np.stack([BY_HAND, np.zeros(12, int)])[None])
-    assert stacked.shape == (1, 2)
-    assert stacked[0, 0] == pytest.approx(EXPECTED[name])
-    assert np.isnan(stacked[0, 1])
 
 
 counts = st.lists(st.integers(0, 50), min_size=12, max_size=12).map(np.array)

@@ -7,10 +7,8 @@ from types import SimpleNamespace
 import numpy as np
 import pandas as pd
 import pytest
-from scipy.special import expit
 from scipy.stats import t
 
-from curation.intervals import interval
 from evaluation.qa import variance
 from evaluation.qa.variance import VariancePart, ends_over_prompts, parts
 
@@ -98,22 +96,6 @@ def test_what_a_design_cannot_tell_is_not_told():
     each_once[0, 0] = each_once[1, 1] = 1.0
     lacking = {part.name: part.variance for part in parts([each_once], np.arange(2))}
     assert math.isnan(lacking["templates"])
-
-
-def test_an_interval_over_prompts_holds_the_score_of_others():
-    """Of 100 sets near a ceiling; the interval over templates alone holds it less often."""
-    rng = np.random.default_rng(1)
-    prompts, templates = rng.normal(0, 0.8, (1, 4000)), rng.normal(0, 1.5, (1000, 1))
-    true = float(expit(2.5 + prompts + templates).mean())
-    held = np.zeros(2)
-    for _ in range(100):
-        logit = 2.5 + rng.normal(0, 0.8, (1, 3)) + np.repeat(rng.normal(0, 1.5, (60, 1)), 4, axis=0)
-        values = (rng.random((240, 3, 3)) < expit(logit)[:, :, None]).astype(float)[..., None]
-        mean, of_templates = values.mean(), values.reshape(60, -1).mean(axis=1)
-        alone = interval(mean, (of_templates - mean) / 60, 60, (0.0, 1.0))
-        both = ends_over_prompts(parts([values], np.arange(240) // 4), mean, alone, (0.0, 1.0))
-        held += [low <= true <= high for low, high in (both, alone)]
-    assert held[0] >= 93 and held[1] < 80
 
 
 def test_an_interval_over_prompts_is_wider_by_what_prompts_add():

@@ -60,31 +60,6 @@ def test_occupations_are_read_by_task(tmp_path):
     assert (second["M_R"], second["M_S"]) == (1.0, None)
 
 
-@pytest.mark.parametrize(
-    ("rows", "what", "where"),
-    [
-        (
-            ["m,g,49.9,0.1,2,0"],
-            "M_B is 49.9, and cannot be below 0 or above 1",
-            "row 2, column M_B",
-        ),
-        (["m,g,0.5,-0.1,2,0"], "M_R is -0.1, and cannot", "row 2, column M_R"),
-        (["m,g,0.5,0.1,x,0"], "'x' is not a number", "row 2, column M_S"),
-        ([",g,0.5,0.1,2,0"], "the cell is empty", "row 2, column model"),
-        (["m,,0.5,0.1,2,0"], "the cell is empty", "row 2, column task"),
-        (["m,g,0.5,0.1,2,0"] * 2, "m has two rows of g", "row 3"),
-        ([], "scores.csv holds no scores", "scores.csv"),
-    ],
-)
-def test_occupations_that_cannot_be_are_refused(tmp_path, rows, what, where):
-    """With row and column."""
-    path = write(tmp_path, OCCUPATIONS, *rows)
-    with pytest.raises(CurateError) as caught:
-        read_occupations(path)
-    assert caught.value.what.startswith(what)
-    assert (caught.value.where or "").endswith(where)
-
-
 def test_stories_and_occupations_alone_make_a_report(asked, tmp_path):
     """With a verdict of their own, and nothing of questions; of neither there is none."""
     found = report(
