@@ -112,6 +112,7 @@ def test_the_worse_of_two_words_on_a_respondent_holds(tmp_path):
         ("gender", "female", "", "female"),
         ("gender", "", "Female", "Female"),
         ("gender", "female", "Female", "female"),
+        ("gender", "female", "CONSENT_REVOKED", "female"),
     ]:
         (tmp_path / "respondents.csv").write_text(f"respondent_id,{name}\nr1,{beside}\n", "utf-8")
         settings = SurveySettings()

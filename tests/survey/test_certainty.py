@@ -6,8 +6,6 @@ from math import comb
 
 import numpy as np
 import pytest
-from hypothesis import given
-from hypothesis import strategies as st
 from scipy.stats import binomtest
 
 from curation.records.culture import SurveySettings
@@ -198,20 +196,3 @@ def test_the_decision_of_a_person_holds_whatever_the_threshold_is(make):
     dropped = replace(by_hand, outcome=Outcome.DROP)
     rows = sensitivity(*survey(make), SurveySettings(), [by_hand, dropped])
     assert not any("craft-001" in row["gained"] for row in rows)
-
-
-@given(st.lists(st.tuples(*[st.integers(0, 60)] * 3), min_size=1, max_size=8))
-def test_a_stricter_share_never_keeps_more(make, counts):
-    """Along the range of each threshold that is a share, what stays shrinks or grows one way."""
-    tallies = [
-        make.tally(make.choice(id=f"q-{at}", stereotype=f"S{at}"), *votes)
-        for at, votes in enumerate(counts)
-    ]
-    templates = [
-        make.template(f"craft-{at + 1:03d}", stereotype=f"S{at}") for at in range(len(counts))
-    ]
-    rows = sensitivity(tallies, templates, SurveySettings())
-    kept = [row["templates"] for row in moved(rows, "stereotype_share").values()]
-    assert kept == sorted(kept, reverse=True)
-    kept = [row["templates"] for row in moved(rows, "no_stereotype_limit").values()]
-    assert kept == sorted(kept)

@@ -3,12 +3,10 @@
 import pytest
 
 from curation.files.bank import GroupBook
-from curation.files.outcomes import outcomes
-from curation.records.bank import Group, Label
+from curation.records.bank import Group
 from curation.records.culture import SurveySettings
 from curation.records.messages import CurateError
-from curation.records.survey import Decision, Outcome, Rule, Stage
-from survey.outcomes import stereotype_funnel, template_funnel
+from curation.records.survey import Outcome, Rule
 from survey.rules import decide_survey, surveyed_sides, target_rows
 
 BOOK = GroupBook([Group("Craft", name) for name in ("Bakers", "Potters", "A", "B", "C")])
@@ -105,50 +103,3 @@ def test_two_sets_of_options_about_one_stereotype_are_kept_apart(make):
     many = make.tally(make.select_all("A", "B", "C", id="q-3"), 20, 5, 4, 0, respondents=25)
     fewer = make.tally(make.select_all("A", "B", id="q-4"), 20, 5, 0, respondents=20)
     assert sides(make, few, many, fewer) == [((), ("B",)), (("A",), ("C",)), (("A",), ("B",))]
-
-
-# The funnel.
-
-
-def drop(subject, rule, stage=Stage.SURVEY):
-    return Decision(subject, stage, rule, Outcome.DROP)
-
-
-def test_the_funnel_adds_up(make):
-    """Every template is counted once: at the first rule that drops it, by hand, or as left."""
-    templates = [
-        make.template("craft-001"),
-        make.template("craft-002"),
-        make.template("craft-003", ["Weavers"]),
-        make.template("craft-004", label=Label.SAMPLE_REMOVED),
-        make.template("craft-005", ["A"]),
-        make.template("craft-006"),
-    ]
-    ledger = [
-        Decision("q-1", Stage.SURVEY, Rule.TWO_THIRDS, Outcome.KEEP),
-        drop("q-5", Rule.NO_STEREOTYPE),
-        drop("q-5", Rule.TWO_THIRDS),
-        drop("craft-002", Rule.COMPREHENSION, Stage.COMPREHENSION),
-        drop("craft-006", Rule.OVERRIDE, Stage.MANUAL),
-    ]
-    found = outcomes(templates, [make.choice(), make.choice("A", id="q-5")], ledger)
-    dropped = dict.fromkeys(
-        [
-            *(Rule.MIN_RESPONDENTS, Rule.TARGET_SELECTION, Rule.TARGET_SHARE),
-            *(Rule.TWO_THIRDS, Rule.NO_STEREOTYPE, Rule.COMPREHENSION),
-        ],
-        0,
-    )
-    assert template_funnel(found) == [
-        {
-            **dict.fromkeys(("manual", "undecided"), 1),
-            "category": "Craft",
-            "before": 5,
-            "dropped": {**dropped, Rule.TWO_THIRDS: 1, Rule.COMPREHENSION: 1},
-            "after": 2,
-        }
-    ]
-    # All of them have one stereotype, and one of its templates is left.
-    (row,) = stereotype_funnel(found)
-    assert (row["before"], row["dropped"], row["after"]) == (1, dropped, 1)
-    assert (row["manual"], row["undecided"]) == (0, 0)

@@ -1,6 +1,7 @@
 """What the commands on the survey do, from Python: results have their numbers and tables."""
 
 import json
+from dataclasses import replace
 from unicodedata import normalize
 
 import pytest
@@ -10,7 +11,7 @@ from curation.files.annotations import write_renamed
 from curation.files.workspace import Workspace
 from curation.initial import copy_demo
 from curation.records.messages import CurateError
-from survey.bank import decided_with
+from survey.bank import decided_with, undecided_hints
 from survey.explaining import explain
 from survey.filtering import filter
 
@@ -53,6 +54,16 @@ def test_what_published_counts_double_and_name_is_said(demo, tmp_path):
         "Knitters / Quilters"
     )
     assert run.final.modified == ()
+
+
+def test_published_counts_are_named_where_no_survey_holds_them(demo):
+    """Of a template that they name, and that is undecided all the same."""
+    final = filter(demo, [demo.responses_folder / "responses.csv"], dry_run=True).final
+    path = demo.published_counts_file
+    path.write_text('[{"template_id": "occupation-009"}]', "utf-8")
+    read = tuple(replace(tally, source=f"a.csv, {path.name}") for tally in final.tallies)
+    for found, is_named in ((final, True), (replace(final, tallies=read), False)):
+        assert (path.name in undecided_hints(demo, found)["occupation-009"]) is is_named
 
 
 def test_words_that_came_after_the_decisions_are_told(demo):

@@ -149,18 +149,6 @@ def test_questions_weigh_as_many_people_as_saw_either_order(make, answering):
     assert kind["difference"] == pytest.approx(0.52)
 
 
-def test_people_who_all_choose_alike_leave_a_wide_interval(make, answering):
-    """Eight people name the target in both questions: that does not show that all would."""
-    questions = [make.choice(id="q-a"), make.choice(id="q-b", stereotype="They sing")]
-    chosen = {f"r{at}": {"q-a": "1", "q-b": "1"} for at in range(8)}
-    first = {f"r{at}": dict.fromkeys(("q-a", "q-b"), "1" if at < 4 else "2") for at in range(8)}
-    (kind,) = told(answering(questions, chosen, first=first)).kinds
-    # v = (1/3 * 1/2) / ((8 + 2/3) (7 + 2/3)), and n = 1/4 / v - 1 = 98.667
-    end = 2 * beta.ppf(0.975, 98.6667 / 2, 98.6667 / 2) - 1
-    assert kind["difference"] == 0
-    assert interval(kind) == pytest.approx((-end, end), abs=1e-6)
-
-
 def test_what_stands_out_is_said(make, answering):
     """In one line, with the interval, the decisions that turn and how many chance would."""
     answers = voted(make, answering, ("1", "1" * 27 + "2" * 3), ("2", "1" * 15 + "2" * 15))
@@ -202,16 +190,6 @@ def test_an_order_that_cannot_be_is_not_known(make, answering):
     assert (effect["orders"], effect["answers"], effect["unknown"]) == (2, 2, 2)
 
 
-def test_comprehension_compares_correct_answers(make, answering):
-    """The unknown expression stays last and is no part of the order."""
-    question = make.comprehension("craft-001", id="c-1")
-    chosen = {f"r{at}": {"c-1": code} for at, code in enumerate("2221" + "2113")}
-    first = {f"r{at}": {"c-1": "2" if at < 4 else "1"} for at in range(8)}
-    effect, _ = only(told(answering([question], chosen, first=first)))
-    assert counts(effect) == (3, 4, 1, 4)
-    assert effect["outcome"] is Outcome.KEEP
-
-
 def test_what_chance_would_turn_of_comprehension(make, answering):
     """Of 14 correct of 20, dealt to 10 and 10: both have the share of 7 if each has 7 of 10."""
     chosen = {f"r{at}": {"c-1": code} for at, code in enumerate("2222222211" + "2222221113")}
@@ -220,6 +198,7 @@ def test_what_chance_would_turn_of_comprehension(make, answering):
     answers = answering([make.comprehension("craft-001", id="c-1")], chosen, first=first)
     found = told(answers, settings)
     effect, kind = only(found)
+    assert counts(effect) == (8, 10, 6, 10)
     chance = 1 - float(hypergeom(20, 14, 10).pmf(7))
     assert (effect["expected"], kind["expected"]) == pytest.approx((chance, chance), abs=1e-6)
     assert effect["turns"] is not None
@@ -241,25 +220,10 @@ def test_groups_are_dealt_to_orders_by_no_lot(make, answering):
             assert [counted_turns(effect)] == shown
 
 
-def test_two_people_of_each_order_vary_as_two_do(make, answering):
-    """By hand: each of four adds sqrt(2) / 4, up or down; two of each two name the target."""
-    questions = [make.choice(id="q-a"), make.choice(id="q-b", stereotype="They sing")]
-    chosen = {f"r{at}": dict.fromkeys(("q-a", "q-b"), "12"[at % 2]) for at in range(4)}
-    first = {f"r{at}": dict.fromkeys(("q-a", "q-b"), "12"[at // 2]) for at in range(4)}
-    (kind,) = told(answering(questions, chosen, first=first)).kinds
-    variance = (4 * 4 * 2 / 16 + 1 / 6) / (4 + 2 / 3) / (3 + 2 / 3)
-    size = 0.25 / variance - 1
-    end = 2 * beta.ppf(0.975, size / 2, size / 2) - 1
-    assert (kind["difference"], kind["respondents"]) == (0, 4)
-    assert interval(kind) == pytest.approx((-end, end), abs=1e-6)
-
-
 @pytest.mark.parametrize(
     ("low", "high", "apart"),
     [(0.1, 0.5, 1), (-0.5, -0.1, 1), (0, 0.5, 0), (-0.5, 0, 0), (-0.1, 0.1, 0), (None, None, 0)],
 )
-def test_an_order_stands_out_by_its_interval(make, answering, low, high, apart):
+def test_an_order_stands_out_by_its_interval(low, high, apart):
     """Which has 0 neither within nor at an end."""
-    effect, kind = only(told(voted(make, answering, ("1", "12"), ("2", "12"))))
-    for item in (effect, kind):
-        assert stands_out({**item, "ci_low": low, "ci_high": high}) is bool(apart)
+    assert stands_out({"ci_low": low, "ci_high": high}) is bool(apart)

@@ -178,8 +178,9 @@ def test_what_is_dropped_is_neither_translated_nor_checked_but_asked_again(tmp_p
     said = [("Mina", Label.SIMPLY_TRANSFERRED), ("Jun", Label.TARGET_MODIFIED)]
     differing = [Annotation("age-006", name, label) for name, label in said]
     CLASSIFY_TABLE.write(workspace.annotations.classify, differing)
-    owed = {item["what"]: {*item["items"]} for item in survey.status(workspace).owed}
-    assert "age-005" in owed["label"]
+    before = survey.status(workspace)
+    owed = {item["what"]: {*item["items"]} for item in before.owed}
+    assert "age-005" in owed["label"] and before.findings == ()
     assert owed["consensus"] == {"age-006"}
     survey.filter(open_workspace(folder), [folder / "responses" / "responses.csv"])
     workspace = open_workspace(folder)
@@ -211,6 +212,11 @@ def test_what_is_dropped_is_neither_translated_nor_checked_but_asked_again(tmp_p
     workspace.bank_file.write_text(bank.replace(said, f"{said}!"), encoding="utf-8")
     workspace.refresh()
     assert workspace.not_used == (dropped - {"hobby-005", "age-006"}) | removed
+    manifest = workspace.exports_folder / "filter" / "manifest.json"
+    for is_gone in (False, True):
+        said = {item.file for item in survey.status(open_workspace(folder)).findings}
+        assert (workspace.shown(manifest) in said) is is_gone
+        manifest.unlink(missing_ok=True)
 
 
 def test_a_template_labelled_sr_is_out_before_the_survey(make):
@@ -229,6 +235,8 @@ def test_a_person_overrules_the_survey(make, survey, outcome, status):
     found = only(make, [*survey, override(outcome)])
     assert (found.status, found.reason) == (status, "the panel was wrong")
     assert found.decisive == override(outcome)
+    (row,) = template_funnel([found])
+    assert (row["manual"], row["after"]) == ((1, 0) if status is Status.DROPPED else (0, 1))
 
 
 def test_what_was_set_aside_before_the_survey_is_no_drop_of_it(make):

@@ -114,16 +114,6 @@ def test_who_knows_more_is_not_taken_for_careless():
             )
 
 
-@pytest.mark.slow
-def test_where_nobody_is_careless_no_class_is_claimed():
-    """Checks that flag at random, of 8 surveys in none."""
-    rates = {name: (0.0, part) for name, part in zip("abcd", (0.02, 0.05, 0.1, 0.2), strict=True)}
-    claimed = [
-        response_style(drawn(seed, 300, 0.0, rates)[0])["problem"] == "" for seed in range(8)
-    ]
-    assert sum(claimed) == 0
-
-
 @pytest.mark.parametrize(("seed", "two"), [(12, False), (63, True)])
 def test_a_second_class_has_to_earn_its_five_shares(seed, two):
     """Twice what it adds to the likelihood's logarithm is 4.6 and 5.2 times that of 150 people."""

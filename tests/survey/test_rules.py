@@ -3,7 +3,6 @@
 import csv
 from dataclasses import replace
 from fractions import Fraction
-from itertools import pairwise
 from pathlib import Path
 from string import ascii_uppercase
 
@@ -14,7 +13,7 @@ from hypothesis import strategies as st
 
 from curation.records.culture import SurveySettings
 from curation.records.messages import CurateError
-from curation.records.survey import Decision, GroupRole, Outcome, QuestionKind, Rule, TargetRow
+from curation.records.survey import GroupRole, Outcome, QuestionKind, Rule, TargetRow
 from survey.rules import (
     decide,
     equal_share,
@@ -270,22 +269,6 @@ def test_a_stricter_threshold_keeps_nothing_that_was_dropped(key, tally, data):
     assert fallen <= {rule for rule, outcome in after.items() if outcome is Outcome.DROP}
 
 
-@given(tally=tallies(), says_so=st.booleans())
-def test_who_names_nobody_adds_no_target(tally, says_so):
-    """Some respondents more, who say that no stereotype exists or, of several, choose nothing."""
-    if tally.question.kind is QuestionKind.COMPREHENSION:
-        return
-    says_so |= tally.question.kind is QuestionKind.CHOICE
-    targets = []
-    for more in range(20):
-        votes = (*tally.votes[:-1], tally.votes[-1] + more * says_so)
-        rows = target_rows(
-            replace(tally, respondents=tally.respondents + more, votes=votes), DEFAULT
-        )
-        targets.append({row.group for row in rows if row.role is GroupRole.TARGET})
-    assert all(after <= before for before, after in pairwise(targets))
-
-
 @given(tally=tallies(), order=st.randoms(use_true_random=False))
 def test_the_order_of_the_options_changes_no_ruling(tally, order):
     """Decisions and standings are the same for any order in which the options are listed."""
@@ -297,20 +280,3 @@ def test_the_order_of_the_options_changes_no_ruling(tally, order):
     if tally.question.kind is not QuestionKind.COMPREHENSION:
         rows = {row.group: row for row in target_rows(tally, DEFAULT)}
         assert {row.group: row for row in target_rows(other, DEFAULT)} == rows
-
-
-@given(tally=tallies())
-def test_near_changes_no_decision_and_every_figure_fits(tally):
-    """The value lies inside its interval, the margin is its distance, near as it says."""
-    for decision in decide(tally, DEFAULT):
-        assert isinstance(decision, Decision)
-        if decision.value is None or decision.ci_low is None or decision.ci_high is None:
-            assert decision.near is None
-            continue
-        assert decision.threshold is not None
-        assert decision.ci_low <= decision.value + 1e-6
-        assert decision.value <= decision.ci_high + 1e-6
-        assert decision.margin == pytest.approx(decision.value - decision.threshold, abs=2e-6)
-        ends = decision.ci_low, decision.ci_high
-        if all(abs(end - decision.threshold) > 2e-6 for end in ends):  # the ends are rounded
-            assert decision.near == (ends[0] < decision.threshold < ends[1])
