@@ -1,9 +1,17 @@
 """What a language is called, how its words join and agree with names, and what replies say."""
 
 import re
-from typing import Literal
+from typing import Annotated, Literal
 
-from pydantic import BaseModel, ConfigDict, Field, RootModel, field_validator, model_validator
+from pydantic import (
+    AfterValidator,
+    BaseModel,
+    ConfigDict,
+    Field,
+    RootModel,
+    field_validator,
+    model_validator,
+)
 
 from curation.records.settings import WrongValue
 
@@ -301,17 +309,15 @@ def without_comma(value: str) -> str:
     return value
 
 
+_Choice = Annotated[str, AfterValidator(without_comma)]
+
+
 class Labels(Part):
     """The labels of classification as they are shown."""
 
-    ST: str
-    TM: str
-    SR: str
-
-    @field_validator("*")
-    @classmethod
-    def _no_comma(cls, value: str) -> str:
-        return without_comma(value)
+    ST: _Choice
+    TM: _Choice
+    SR: _Choice
 
 
 class Guidelines(Part):
@@ -353,7 +359,7 @@ class Pages(Part):
     unclear: str
     read_story: str
     example: str
-    unsure: str
+    unsure: _Choice
     why_unsure: str
     choose_label: str
     say_why_removed: str
@@ -362,11 +368,6 @@ class Pages(Part):
     keys: str
     leave: str
     guidelines: Guidelines
-
-    @field_validator("unsure")
-    @classmethod
-    def _is_told_apart(cls, value: str) -> str:
-        return without_comma(value)
 
 
 class ConsensusPage(Part):
@@ -418,8 +419,7 @@ class Received(RootModel[dict[str, tuple[str, ...]]]):
     model_config = ConfigDict(frozen=True)
 
 
-_SIGN = re.compile(r"[()\[\]|]")
-_CLOSED = {")": "(", "]": "["}
+_GROUP = re.compile(r"\(([^()\[\]]*)\)|\[([^()\[\]]*)\]")
 _LONGEST = 300
 
 
@@ -434,33 +434,20 @@ def check_phrase(phrase: str, where: tuple[str | int, ...] = ()) -> None:
         WrongValue: If it is empty or may be nothing, is very long, or a bracket is not closed or
             opened.
     """
-    fault = _fault(phrase)
-    if fault:
-        short = phrase if len(phrase) <= 40 else f"{phrase[:39]}..."
-        raise WrongValue(f"the phrase '{short}' {fault[0]}", fault[1], where)
-
-
-def _fault(phrase: str) -> tuple[str, str] | None:
-    is_open: list[str] = []
-    sure = ""  # what is in no round bracket
-    for part in re.split(f"({_SIGN.pattern})", phrase):
-        if part in _CLOSED.values():
-            is_open.append(part)
-        elif part in _CLOSED:
-            if not is_open or is_open.pop() != _CLOSED[part]:
-                return (
-                    f"closes with {part} a bracket that was not opened",
-                    f"open it with {_CLOSED[part]}",
-                )
-        elif part == "|" and not is_open:
-            return "has | outside of brackets", "write [one|other], or two phrases"
-        elif "(" not in is_open:
-            sure += part
-    if is_open:
-        return f"opens {is_open[-1]} and does not close it", "close it"
-    if not sure.strip("- |"):
-        return "is empty", "write words, or take it out"
-    return ("is too long", "write it as several phrases") if len(phrase) > _LONGEST else None
+    sure, within = phrase, 1  # what is in no round bracket
+    while within:
+        sure, within = _GROUP.subn(lambda group: (group[2] or "").replace("|", ""), sure)
+    if set("()[]|") & set(sure):
+        fault = "has a bracket without the other one, or | outside of brackets"
+        hint = "write [one|other], (may be missing), or two phrases"
+    elif not sure.strip("- "):
+        fault, hint = "is empty", "write words, or take it out"
+    elif len(phrase) > _LONGEST:
+        fault, hint = "is too long", "write it as several phrases"
+    else:
+        return
+    short = phrase if len(phrase) <= 40 else f"{phrase[:39]}..."
+    raise WrongValue(f"the phrase '{short}' {fault}", hint, where)
 
 
 class Published(Part):

@@ -57,6 +57,18 @@ def _with(*needed: str) -> AfterValidator:
     return AfterValidator(lambda text: text and check_places(text, needed))
 
 
+def _naming(*words: str) -> AfterValidator:
+    """What checks that a model is told what to write."""
+
+    def check(text: str) -> str:
+        for word in words:
+            if word not in text:
+                raise ValueError(f"it does not say when to write {word}")
+        return text
+
+    return AfterValidator(check)
+
+
 _SURVEY = _needs("question", "options", allowed=("culture",), what="it")
 
 
@@ -209,15 +221,7 @@ class SuggestTexts(Part):
     some_stand: Annotated[str, _needs("there", "missing")]
     others_stand: Annotated[str, _needs("missing")]
     none_stand: Annotated[str, _needs("missing")]
-    prompt: Annotated[str, _needs(*SUGGEST_PLACES)]
-
-    @field_validator("prompt")
-    @classmethod
-    def _asked(cls, value: str) -> str:
-        lacking = next((label for label in ("ST", "TM", "SR") if label not in value), "")
-        if lacking:
-            raise ValueError(f"it does not name the label {lacking}")
-        return value
+    prompt: Annotated[str, _needs(*SUGGEST_PLACES), _naming("ST", "TM", "SR")]
 
 
 class SecondReader(Part):
@@ -227,14 +231,7 @@ class SecondReader(Part):
         prompt: All that it reads, with `{choices}` and `{reply}`. It is to write a letter, or NONE.
     """
 
-    prompt: Annotated[str, _needs("choices", "reply")]
-
-    @field_validator("prompt")
-    @classmethod
-    def _asked(cls, value: str) -> str:
-        if NO_CHOICE not in value:
-            raise ValueError(f"it does not say when to write {NO_CHOICE}")
-        return value
+    prompt: Annotated[str, _needs("choices", "reply"), _naming(NO_CHOICE)]
 
     def text(self, choices: str, reply: str) -> str:
         """Give what the model reads; nothing in the texts is taken for a place of the prompt."""

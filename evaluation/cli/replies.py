@@ -10,7 +10,7 @@ import click
 from curation.cli import options, terminal
 from curation.files.workspace import Workspace
 from curation.languages import Language
-from curation.records.messages import Finding, counted, plural
+from curation.records.messages import Finding, counted
 from curation.report.texts import typed, typed_share
 from evaluation.cli import options as shared
 from evaluation.folders import prepared_requests
@@ -204,9 +204,8 @@ def _show_merged(found: Any) -> None:
             err=True,
         )
         return
-    models, written = len(found.models), found.written
-    said = f"{written:,} {plural('line', written)} of {models} {plural('model', models)}"
-    said += f" in {found.file}."
+    models = counted(len(found.models), "model")
+    said = f"{counted(found.written, 'line')} of {models} in {found.file}."
     if found.missing is None:
         said += " To check that none is missing, name --requests."
     elif not any(found.missing.values()):
@@ -236,7 +235,7 @@ def _show_taken(taken: Any) -> None:
     kinds = ", ".join(f"{count:,} {kind}" for kind, count in failed)
     lacking = f", {tally.failed.total():,} failed ({kinds})" if kinds else ""
     click.echo(
-        f"{taken.results:,} {plural('result', taken.results)} of {taken.model}: "
+        f"{counted(taken.results, 'result')} of {taken.model}: "
         f"{tally.answered:,} new, {taken.known:,} known before{lacking}. Replies: "
         f"{taken.replies_file}"
     )
@@ -246,18 +245,13 @@ def _show_taken(taken: Any) -> None:
     )
     terminal.print_findings(taken.problems, err=True)
     if taken.unknown:
-        count = len(taken.unknown)
-        what = (
-            f"{count:,} {plural('result', count)} left out, of requests that are not in these "
-            "batches"
-        )
-        click.echo(f"{what}: {shortened(taken.unknown)}", err=True)
+        what = f"{counted(len(taken.unknown), 'result')} left out, of requests that are not in"
+        click.echo(f"{what} these batches: {shortened(taken.unknown)}", err=True)
     for name, count in taken.waiting.items():
-        click.echo(f"{count:,} {plural('request', count)} wait for the results of {name}", err=True)
+        click.echo(f"{counted(count, 'request')} wait for the results of {name}", err=True)
     if taken.missing:
-        count = len(taken.missing)
         click.echo(
-            f"{count:,} {plural('request', count)} left without a reply: "
+            f"{counted(len(taken.missing), 'request')} left without a reply: "
             f"{shortened(taken.missing)}\n    -> write them again with the same 'curate evaluate "
             "run --batch'; it writes only these",
             err=True,
@@ -407,10 +401,9 @@ def _show(read: library.ReadReplies, mode: Mode, explained: _Explained | None) -
         _show_difference(explained[1])
     unparsed_ = int(read.readings.out_of_choice.sum())
     share = f" ({typed_share(unparsed_ / total)})" if total else ""
-    noun = "reply" if total == 1 else "replies"
-    click.echo(f"{total:,} {noun}, {unparsed_:,} out-of-choice{share}.")
+    click.echo(f"{counted(total, 'reply', 'replies')}, {unparsed_:,} out-of-choice{share}.")
     for kind, count in read.failed.items():
-        click.echo(f"{count:,} {plural('call', count)} failed: {kind}")
+        click.echo(f"{counted(count, 'call')} failed: {kind}")
 
 
 def _show_examples(found: _Examples, order: Sequence[str]) -> None:

@@ -137,36 +137,14 @@ def _parsed(block: LineBlock, *, placed: bool) -> Any:
         numbers = np.arange(block.first, block.first + lines)
         table = table.append_column("line", pa.array(numbers))
         table = table.append_column("offset", pa.array(starts))
-    table = _marked(table, read.column(_END))
-    within = pc.equal(kinds, FailureKind.UNFINISHED.value)
-    if not pc.any(within).as_py():
-        return table
-    within = pc.and_(within, pc.equal(pc.utf8_trim_whitespace(replies), ""))
-    return _with_replies(table, within, pa.scalar(CUT_THOUGHT, pa.large_string()))
-
-
-def _with_replies(table: Any, where: Any, texts: Any) -> Any:
-    """Put texts in place of some replies."""
-    import pyarrow.compute as pc
-
-    at = table.column_names.index("reply")
-    where = pc.fill_null(where, False)
-    return table.set_column(at, "reply", pc.if_else(where, texts, table.column("reply")))
-
-
-def _marked(table: Any, ends: Any) -> Any:
-    """Put `CUT_OFF` at the end of replies that a limit on their length cut off."""
-    import pyarrow as pa
-    import pyarrow.compute as pc
-
-    cut = pc.is_in(pc.utf8_lower(ends), pa.array(CUT_ENDS, ends.type))
-    if not pc.any(cut).as_py():
-        return table
-    texts = table.column("reply")
-    cut = pc.and_(cut, pc.not_equal(pc.utf8_trim_whitespace(texts), ""))
-    mark = pa.scalar(CUT_OFF, pa.large_string())
-    longer = pc.binary_join_element_wise(texts, mark, pa.scalar("", pa.large_string()))
-    return _with_replies(table, cut, longer)
+    blank = pc.equal(pc.utf8_trim_whitespace(replies), "")
+    cut = pc.is_in(pc.utf8_lower(read.column(_END)), pa.array(CUT_ENDS))
+    cut = pc.fill_null(pc.and_not(cut, blank), False)
+    within = pc.fill_null(pc.and_(pc.equal(kinds, FailureKind.UNFINISHED.value), blank), False)
+    marks = [pa.scalar(text, pa.large_string()) for text in (CUT_OFF, "", CUT_THOUGHT)]
+    longer = pc.binary_join_element_wise(replies, *marks[:2])
+    texts = pc.if_else(cut, longer, pc.if_else(within, marks[2], replies))
+    return table.set_column(names.index("reply"), "reply", texts)
 
 
 def _strict(block: LineBlock, *, logprobs: bool) -> tuple[Any, list[Finding]]:

@@ -16,10 +16,10 @@ def read(text, model=Replies):
 @pytest.mark.parametrize(
     ("phrase", "what"),
     [
-        ("(the ]answer", "closes with ] a bracket that was not opened"),
-        ("([one|other) is]", "closes with ) a bracket that was not opened"),
-        ("the (answer", "opens ( and does not close it"),
-        ("one|other", "has | outside of brackets"),
+        ("(the ]answer", "has a bracket without the other one"),
+        ("([one|other) is]", "has a bracket without the other one"),
+        ("the (answer", "has a bracket without the other one"),
+        ("one|other", "has a bracket without the other one, or | outside"),
         ("-", "is empty"),
         (" ", "is empty"),
         ("(a|b)", "is empty"),

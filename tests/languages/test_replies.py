@@ -1,8 +1,8 @@
 """Replies in each language are read as a person reads them, and none is misread.
 
 In `replies/CODE.csv`, `read` is the choice that a person reads, `none`, or `unread` where a choice
-is told in other words. A ⏎ ends a line of the reply. Each phrase of the language's lists stands in
-two rows, as far as people wrote so many; forms of replies are in `tests/evaluation/parsing`.
+is told in other words. A ⏎ ends a line of the reply. Each row is read otherwise without one of the
+language's lists or a rule of the reader; forms of replies are in `tests/evaluation/parsing`.
 """
 
 import csv

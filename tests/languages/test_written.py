@@ -187,7 +187,7 @@ def test_a_broken_phrase_is_told_although_others_are_open(pack):
     own = pack(REPLIES.replace("[talvez]", "").replace("[e]", '["[a|b"]'))
     written = own.written("replies")
     assert [error.where for error in written.errors] == [f"{pack.file}, line 5"]
-    assert "opens [ and does not close it" in written.errors[0].what
+    assert "has a bracket without the other one" in written.errors[0].what
 
 
 def test_the_error_of_a_part_that_is_missing_names_file_and_texts(pack):
