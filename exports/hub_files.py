@@ -10,8 +10,9 @@ from curation.files.lock import writing
 from curation.files.manifest import FileRecord, file_record
 from curation.files.tables import sha256
 from curation.files.workspace import Workspace
+from curation.files.writers import texts_alone
 from curation.files.writers.parquet import write_parquet
-from curation.records.messages import Progress, Results, refusal, refuse_unknown, silent
+from curation.records.messages import Progress, Results, refuse_unknown, silent
 from exports.card import citation as cite
 from exports.card.facts import Facts, PublishedTable, gather
 from exports.card.readme import PICTURE, card, picture, sentences
@@ -110,11 +111,8 @@ def _write(folder: Path, item: PublishedTable) -> None:
     path = folder / item.path
     names = [column.name for column in item.columns]
     kinds = [column.kind for column in item.columns]
-    try:
+    with texts_alone(Path(item.path)):
         written = write_parquet(path, names, item.rows, kinds)
-    except UnicodeEncodeError as error:
-        words = {"name": item.name, "before": error.object[max(0, error.start - 20) : error.start]}
-        raise refusal(__package__, "cell-no-text", item.path, **words) from error
     if written != item.size:
         raise ValueError(f"{item.name} has {written} rows, not {item.size}")
 

@@ -15,6 +15,4 @@ def test_the_hash_is_of_all_cells_in_order():
         for item in samples
     )
     assert digest(samples) == (8, sha256(text.encode()).hexdigest())
-    many = benchmark(fillings=60)
-    assert digest(iter(many))[0] == len(many) == 1440
     assert digest([]) == (0, sha256(b"").hexdigest())

@@ -28,5 +28,5 @@ def test_every_file_is_among_the_checksums(tmp_path):
 
 def test_half_a_sign_is_refused(tmp_path):
     """With the table that holds it."""
-    with pytest.raises(CurateError, match="test: a cell holds half of a surrogate pair"):
+    with pytest.raises(CurateError, match="parquet: a cell holds half of a surrogate pair"):
         write_folder(tmp_path, told(1, SAMPLE._replace(context="김 came\ud800")))

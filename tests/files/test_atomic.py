@@ -25,17 +25,6 @@ def test_the_file_appears_when_all_is_written(tmp_path):
     assert list(path.parent.iterdir()) == [path]
 
 
-def test_a_failure_leaves_the_old_file_and_nothing_beside_it(tmp_path):
-    """An error in the block goes on as it is, and the half file is gone."""
-    path = tmp_path / "file.txt"
-    path.write_text("old")
-    with pytest.raises(ZeroDivisionError), atomic_text(path) as stream:
-        stream.write("half")
-        _ = 1 // 0
-    assert path.read_text() == "old"
-    assert list(tmp_path.iterdir()) == [path]
-
-
 def test_a_place_that_cannot_be_written_is_said(tmp_path):
     """A file where a folder should be is one line, no traceback."""
     (tmp_path / "file").write_text("x")

@@ -113,22 +113,17 @@ def test_a_folder_without_manifest_is_refused(tmp_path):
         ({"counts": {"samples": "many"}}, r"counts\.samples"),
         ({"tool": None}, "tool"),
         ({"data_format": DATA_FORMAT + 1}, f"data format {DATA_FORMAT + 1}"),
+        (None, "the file: Invalid JSON"),
     ],
 )
 def test_a_manifest_of_another_shape_names_the_key(export, change, message):
-    """What cannot be read, or is of a later format, is refused by its key."""
+    """What cannot be read, or is of a later format, is refused by its key; so is half a file."""
     path = export / "manifest.json"
-    path.write_text(json.dumps({**json.loads(path.read_text("utf-8")), **change}), "utf-8")
+    whole = json.loads(path.read_text("utf-8"))
+    path.write_text(json.dumps({**whole, **change}) if change else '{"tool": "cur', "utf-8")
     with pytest.raises(CurateError, match=message) as refused:
         read_manifest(export)
     assert refused.value.where == str(path)
-
-
-def test_a_manifest_that_is_no_json_is_refused(export):
-    """Half a manifest is one line, no traceback."""
-    (export / "manifest.json").write_text('{"tool": "cur')
-    with pytest.raises(CurateError, match="the file: Invalid JSON"):
-        read_manifest(export)
 
 
 def test_an_input_that_is_gone_stops_the_manifest(export, tmp_path):

@@ -118,19 +118,6 @@ def test_a_file_in_the_place_of_the_folder_is_for_the_writer_to_refuse(tmp_path)
         pytest.fail("the block must not run")
 
 
-def test_a_failure_leaves_the_result_before_it(tmp_path):
-    """Tables and manifest, whatever was written of the new one."""
-    folder = tmp_path / "scores"
-    write(folder, "old")
-    before = read_manifest(folder)
-    with pytest.raises(ZeroDivisionError), staged_results(folder, {}, {}, {}) as stage:
-        (stage / "a.csv").write_text("new")
-        _ = 1 // 0
-    assert texts(folder) == dict.fromkeys(("a.csv", "b.csv", "c.csv", "d.csv"), "old")
-    assert read_manifest(folder) == before
-    assert verify_manifest(folder) == []
-
-
 def test_what_stands_in_the_way_is_found_before_anything_is_moved(tmp_path):
     """A folder of the name of a table."""
     folder = tmp_path / "scores"

@@ -7,7 +7,7 @@ from functools import partial
 import openpyxl
 import pytest
 from books import changed, rules
-from hypothesis import given
+from hypothesis import example, given
 from hypothesis import strategies as st
 
 from curation.files.workbooks import (
@@ -69,6 +69,7 @@ def test_each_text_is_hashed_once_however_many_rows_there_are(tmp_path, monkeypa
 
 
 @given(st.text(max_size=40))
+@example("_x0041\x08")
 def test_every_text_comes_back(text):
     """What XML cannot hold and what a spreadsheet would run are escaped, and undone."""
     assert from_cell(to_cell(text)) == plain_lines(text)

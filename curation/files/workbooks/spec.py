@@ -10,6 +10,7 @@ from math import ceil
 from typing import TYPE_CHECKING
 
 from curation.files.tables import escape_formula
+from curation.files.writers.xlsx import escaped
 
 if TYPE_CHECKING:
     from openpyxl.workbook import Workbook
@@ -34,8 +35,6 @@ TEMPLATES = "templates"
 KEY_WIDTH = 5
 """The width of a column of keys: they need not be read, only to stand there."""
 
-_NO_XML = "\x00-\x08\x0b-\x1f\ud800-\udfff\ufffe\uffff"
-_ESCAPED = re.compile(f"[{_NO_XML}]|_(?=x[0-9A-Fa-f]{{4}}_)")
 _ESCAPE = re.compile(r"_x([0-9A-Fa-f]{4})_")
 _FORMULA_MARK = re.compile("'('*[=+\\-@\t\r\n＝＋－＠])")
 
@@ -259,12 +258,8 @@ def plain_lines(text: str) -> str:
 
 
 def to_cell(text: str) -> str:
-    """Write a text so that a sheet can hold it and no spreadsheet runs it.
-
-    Characters that XML cannot hold become `_x0008_`, as OOXML defines.
-    """
-    shown = escape_formula(plain_lines(text))
-    return _ESCAPED.sub(lambda match: f"_x{ord(match[0]):04X}_", shown)
+    """Write a text so that a sheet can hold it and no spreadsheet runs it."""
+    return escaped(escape_formula(plain_lines(text)))
 
 
 def from_cell(text: str) -> str:

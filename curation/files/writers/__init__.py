@@ -27,7 +27,15 @@ from curation.files.tables import (
 )
 from curation.records.messages import CurateError, refusal
 
-__all__ = ["DELIMITERS", "FORMATS", "Cell", "cell_writer", "write_ready", "write_table"]
+__all__ = [
+    "DELIMITERS",
+    "FORMATS",
+    "Cell",
+    "cell_writer",
+    "texts_alone",
+    "write_ready",
+    "write_table",
+]
 
 DELIMITERS = {"csv": ",", "tsv": "\t"}
 """By format of lines what stands between cells."""
@@ -77,7 +85,7 @@ def write_table(
     """
     if fmt not in FORMATS:
         raise CurateError(f"there is no format '{fmt}'", hint=f"formats are {', '.join(FORMATS)}")
-    with _texts(path):
+    with texts_alone(path):
         if fmt in _WRITERS:
             module, function = _WRITERS[fmt].split(":")
             found = importlib.import_module(f"{__name__}.{module}")
@@ -102,7 +110,7 @@ def write_ready(path: Path, fmt: str, columns: Sequence[str], lines: Iterable[st
         CurateError: If a cell holds no text, or the file cannot be written.
     """
     write = cell_writer(DELIMITERS[fmt])
-    with _texts(path), atomic_text(path) as stream:
+    with texts_alone(path), atomic_text(path) as stream:
         stream.write(f"{DELIMITERS[fmt].join(map(write, columns))}\n")
         parts = iter(lines)
         while text := "".join(islice(parts, _AT_A_TIME)):
@@ -110,8 +118,12 @@ def write_ready(path: Path, fmt: str, columns: Sequence[str], lines: Iterable[st
 
 
 @contextmanager
-def _texts(path: Path) -> Iterator[None]:
-    """Say where a cell holds what is no text."""
+def texts_alone(path: Path) -> Iterator[None]:
+    """A block in which a file is written: a cell that holds what is no text is said as its fault.
+
+    Raises:
+        CurateError: If a cell holds half of a surrogate pair.
+    """
     try:
         yield
     except UnicodeEncodeError as error:

@@ -141,7 +141,11 @@ def _refuse_long(path: Path, text: str, number: int, column: str) -> None:
         raise refusal("curation", "text-too-long", where, size=size, most=MAX_CHARACTERS)
 
 
+def escaped(text: str) -> str:
+    """A text that XML can hold: other characters become `_x0008_`, as OOXML defines."""
+    return _ESCAPED.sub(lambda match: f"_x{ord(match[0]):04X}_", text)
+
+
 def _xml(text: str) -> str:
-    if _ESCAPED.search(text):
-        text = _ESCAPED.sub(lambda match: f"_x{ord(match[0]):04X}_", text)
+    text = escaped(text)
     return text.translate(_MARKUP) if "&" in text or "<" in text or ">" in text else text

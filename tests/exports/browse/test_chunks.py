@@ -16,16 +16,6 @@ def test_a_chunk_comes_back_as_it_was_written(tmp_path):
     assert writer.sizes == {"samples-3-0": path.stat().st_size}
 
 
-def test_no_text_of_the_data_is_code(tmp_path):
-    """A chunk is one call with two texts of letters, digits and few signs."""
-    ChunkWriter(tmp_path).add("index", CONTENT)
-    text = (tmp_path / "data" / "index.js").read_text("ascii")
-    assert text.startswith('curateBrowse.receive("index","')
-    assert text.endswith('");\n')
-    body = text.removeprefix('curateBrowse.receive("index","').removesuffix('");\n')
-    assert set(body) <= set("ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/=")
-
-
 def test_half_a_pair_of_characters_comes_through(tmp_path):
     """Models are cut off in the middle of an emoji, and the page shows what they wrote."""
     ChunkWriter(tmp_path).add("replies", ["\ud83d", "한"])

@@ -1,14 +1,11 @@
-"""What a task counts and scores, by hand; its reader is tried in `test_program`."""
+"""What a task draws and chooses; `test_folder` tries its scores, `test_program` its reader."""
 
 import json
 
-import numpy as np
 import pytest
 
-from evaluation.qa.metrics import CELLS, METRICS
 from evaluation.qa.samples import drawn
-from exports.harness.core import counted, drawn_samples, likeliest, read_rows, scored
-from exports.harness.words import GIVEN, RATIO
+from exports.harness.core import drawn_samples, likeliest, read_rows
 
 ROW = {"roles": ["biased", "counter_biased", "unknown"], "template_id": "age-001"}
 
@@ -18,25 +15,6 @@ def test_the_highest_letter_is_named_and_a_tie_names_none():
     assert [likeliest(ROW, it) for it in ((-1, -2, -3), (-3, -1, -2), (-3, -2, -1))] == ROW["roles"]
     for values in ((-1, -1, -2), (-1, -2, -1), (-9, -9, -9)):
         assert likeliest(ROW, values) == "out_of_choice"
-
-
-@pytest.mark.parametrize("kind", ["test", "all"])
-def test_replies_are_scored_as_they_are_counted(kind):
-    """Pooled, or by template and averaged; the share out-of-choice is of all replies."""
-    kinds = {"a": "ambiguous", "b": "biased", "c": "counter_biased"}
-    counts = {"age-001": [6, 3, 11, 2, 8, 1, 1, 0, 3, 5, 2, 4], "age-002": [1, 0, 1, 1] * 3}
-    replies = [
-        (counted({"template_id": name, "context_kind": kinds[cell[2]]}, GIVEN[at % 4]), times)
-        for name, cells in counts.items()
-        for at, (cell, times) in enumerate(zip(CELLS, cells, strict=True))
-    ]
-    found = scored(replies, kind)
-    by_unit = np.array([*counts.values()])
-    for name in ("accuracy_amb", "diff_bias_dis", "max_bias_amb"):
-        each = METRICS[name](by_unit if kind == "all" else by_unit.sum(axis=0))
-        assert found[name] == pytest.approx(float(each.mean()), abs=1e-12)
-    assert found[RATIO] == (6 + 3) / (46 + 9)
-    assert np.isnan(scored([], kind)["accuracy_amb"])
 
 
 def test_requests_of_a_category_are_told_by_either_name(tmp_path):
