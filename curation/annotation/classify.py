@@ -485,7 +485,7 @@ def resolve_decided(
     """
     by = decider(by)
     with writing(workspace, "curate override", dry_run=dry_run):
-        labels = {item.subject: labelling.consensus_label(item) for item in decisions}
+        labels = {item.subject: labelling.LABELS[item.outcome] for item in decisions}
         bank = labelling.relabel(workspace.bank, labels)
         added = additions(workspace.renamed_decisions, decisions, by, now())
         labelled = Bank(tuple(row for row in bank.variants if str(row.template_id) in labels))

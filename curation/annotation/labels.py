@@ -30,6 +30,8 @@ OUTCOMES = {
     Label.SAMPLE_REMOVED: survey.Outcome.DROP,
 }
 """What a label makes of a template."""
+LABELS = {outcome: label for label, outcome in OUTCOMES.items()}
+"""The label that a consensus holds, by its outcome."""
 
 
 def annotation_of(given: Given, *, needs_reason: bool = True) -> Annotation | None:
@@ -412,19 +414,6 @@ def consensus(
 def is_of_labels(decision: survey.Decision) -> bool:
     """Whether the labels of all settled a template, and no meeting: their number stands there."""
     return decision.n is not None
-
-
-def consensus_label(decision: survey.Decision) -> Label:
-    """The label that a consensus holds.
-
-    Raises:
-        CurateError: If its reason begins with none.
-    """
-    try:
-        return Label(decision.reason.partition(":")[0].strip())
-    except ValueError as error:
-        words = {"subject": decision.subject, "reason": decision.reason}
-        raise refusal(__package__, "consensus-bare", "decisions.csv", **words) from error
 
 
 def relabel(bank: Bank, labels: Mapping[str, Label]) -> Bank:

@@ -9,11 +9,11 @@ from rows import template, variant
 
 from curation.annotation.labels import (
     LABEL_APART,
+    LABELS,
     agenda,
     answered_elsewhere,
     asked_on_server,
     consensus,
-    consensus_label,
     refuse_alike,
     stand,
     unanimous,
@@ -122,14 +122,12 @@ def test_the_agenda_holds_what_is_not_unanimous():
     assert unanimous(found, 3) == {}
 
 
-def test_a_consensus_keeps_its_label_in_its_reason():
-    """The reason reads well and gives the label back."""
+def test_a_consensus_keeps_its_label():
+    """In its reason, which reads well, and by its outcome."""
     for label, outcome in [(ST, Outcome.KEEP), (TM, Outcome.MODIFY), (SR, Outcome.DROP)]:
         decision = consensus("craft-001", label, " so:\n we  think ")
         assert (decision.outcome, decision.reason) == (outcome, f"{label}: so: we think")
-        assert consensus_label(decision) is label
-        with pytest.raises(CurateError, match="names no label"):
-            consensus_label(replace(decision, reason="?"))
+        assert LABELS[decision.outcome] is label
 
 
 def test_names_that_differ_in_spelling_alone_are_refused():

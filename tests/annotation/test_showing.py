@@ -140,5 +140,9 @@ def test_a_label_is_blind_that_came_before_or_from_elsewhere():
         assert counts(compare(standing(opinion), {ONE: suggestion(ONE)}, [row])) == [
             *(("shown", "", 0, 0), ("blind", "", 1, 0), ("blind", "Kim", 1, 0))
         ]
-    seen = said(ONE, "annotator-1", SR, "labelstudio:7")
-    assert counts(compare(standing(seen), {}, [in_project]))[0] == ("shown", "", 1, 1)
+    at_once = replace(allotted(ONE, "Kim", shown=True), allotted_at=LATE)
+    for row, seen in (
+        (in_project, said(ONE, "annotator-1", SR, "labelstudio:7")),
+        (at_once, said(ONE, "Kim", SR)),
+    ):
+        assert counts(compare(standing(seen), {}, [row]))[0] == ("shown", "", 1, 1)

@@ -82,7 +82,9 @@ def test_what_later_labels_settle_is_told_and_not_overwritten(curate, disputed, 
 
 def test_a_template_that_moved_is_decided_by_the_task_of_before(curate, disputed, server):
     """It is not asked about twice, and the decision is on the id that it has now."""
-    number = push(curate, disputed, "consensus")["projects"][0]["project"]
+    [sent] = push(curate, disputed, "consensus")["projects"]
+    number, asked = sent["project"], server.tasks[sent["project"]].values()
+    assert [it["data"]["uid"] for it in asked] == ["age-001", "age-002", "age-003"]
     move_templates(Workspace(disputed), {"age-001": "Physical appearance"})
     assert push(curate, disputed, "consensus")["projects"][0]["sent"] == 0
     server.annotate(number, "age-001", 3, decided("SR"))
