@@ -31,15 +31,17 @@ def rows(folder, kind):
 
 
 def test_a_second_account_of_a_person_is_told_in_people(curate, demo, server):
-    """By the number of the first in column same_as; both are one annotator then."""
+    """By the number of the first in column same_as; both are one then, whose last word counts."""
     push(curate, demo, "classify")
     server.annotate(1, "age-001", 1, ST)
-    server.annotate(1, "age-002", 2, TM)
+    for uid, user, label in (("age-002", 2, TM), ("age-003", 2, TM), ("age-003", 1, ST)):
+        server.annotate(1, uid, user, label)
     people = demo / "annotations" / "people.csv"
-    assert pull(curate, demo, "classify")["annotators"] == {"annotator-1": 1, "annotator-2": 1}
+    assert pull(curate, demo, "classify")["annotators"] == {"annotator-1": 2, "annotator-2": 2}
     head = "user,email,annotator,same_as\n1,,Kim,\n"
     people.write_text(f"{head}2,,,1\n", encoding="utf-8")
-    assert pull(curate, demo, "classify")["annotators"] == {"Kim": 2}
+    assert pull(curate, demo, "classify")["annotators"] == {"Kim": 3}
+    assert [row["label"] for row in rows(demo, "classify")] == ["ST", "TM", "ST"]
     for row, said in (
         ("2,,Kim,", "write 1 in column same_as of user 2"),
         ("2,,,9", "column same_as"),

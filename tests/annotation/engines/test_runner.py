@@ -16,6 +16,7 @@ from curation.annotation.engines.engine import (
     Service,
     TextToSend,
     batches,
+    over_budget,
     send,
 )
 from curation.records.messages import CurateError
@@ -116,6 +117,14 @@ def test_after_three_requests_without_a_reply_no_more_is_risked(tmp_path):
         outcome = send(items(15), engine, memory, 1)
         assert memory.unanswered() == (9, 45)
     assert (len(engine.sent), len(outcome.unanswered)) == (3, 9)
+
+
+def test_a_budget_may_be_used_up(tmp_path):
+    """To the last character, with what was billed before."""
+    with Memory(tmp_path / "m.sqlite") as memory:
+        memory.store("deepl", [("1", "text", "reply", 4)])
+        assert over_budget(Fake(), 10, 6, memory) == ""
+        assert "10 characters, 4 of them billed" in over_budget(Fake(), 10, 7, memory)
 
 
 def test_a_fault_of_ours_is_not_swallowed(tmp_path):
