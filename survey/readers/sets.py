@@ -376,10 +376,12 @@ class Sets:
         options = {**by_labels, **(coded or told)}
         several, own = question.kind is QuestionKind.SELECT_ALL, OptionTable(question)
         known = OptionTable(question, options) if {*options.values()} == codes else own
-        left = [cell for cell in cells if cell not in options and own.listed(cell) is None]
+        read = [cell for cell in cells if own.listed(cell) is not None]
+        left = [cell for cell in cells if cell not in options and cell not in read]
         joined = joiner_of(left, self.start.joined, known) if several else None
         if joined is not None:
-            left = [cell for cell in left if not known.readings(cell, joined)]
+            read += [cell for cell in left if known.readings(cell, joined)]
+            left = [cell for cell in left if cell not in read]
         elif several:
             joined = next(iter(self.start.joined), None)
         alone, typed_in = self._apart(question, left, joined)
@@ -387,13 +389,15 @@ class Sets:
         places |= _by_number(question, places)
         # What a codebook calls otherwise is no option, whatever its number is elsewhere.
         places |= {cell: -1 for cell in alone if labels.get(cell, cell) != cell}
-        by_code = [cell for cell, at in places.items() if at >= 0 and not _is_text(question, cell)]
-        self._ask_about_codes(question, by_code, places, item)
+        parts = (part for cell in read for part in _split(question, cell, joined or "|"))
+        named = by_names(question, [part for part in parts if part not in options]) | places
+        by_code = [name for name, at in named.items() if at >= 0 and not _is_text(question, name)]
+        self._ask_about_codes(question, by_code, named, item)
         strange = [cell for cell, at in places.items() if at < 0]
         ways = [way for cell in cells for way in known.readings(cell, joined or "|")]
         ways += filter(None, map(own.listed, cells))
-        named = {*places.values(), *(at for way in ways for at in way)} - {-1}
-        complete = codes == {*options.values(), *(question.options[at].code for at in named)}
+        there = {*places.values(), *(at for way in ways for at in way)} - {-1}
+        complete = codes == {*options.values(), *(question.options[at].code for at in there)}
         other = self._own_words(question, item, strange, typed_in, texts, complete=complete)
         exact = {cell for cell in places if own.place(cell) >= 0}
         for cell, at in places.items():
