@@ -300,20 +300,21 @@ class Workspace:
         return sorted(DECISIONS.read(self.ledger_file), key=attrgetter("at"))
 
     def chosen(self, named: Collection[str] = ()) -> frozenset[str]:
-        """The ids of templates that are named, by id (a former one too) or category, in any case.
+        """The ids of templates that are named, by id (a former one too) or category.
 
         Args:
-            named: Ids and categories; all templates by default.
+            named: Ids and categories, in any case and form; all templates by default.
 
         Raises:
             CurateError: If the bank has no such template, and none of such a category.
         """
         every = self.bank_and_findings[0].variants
         found = {str(variant.template_id): variant.category for variant in every}
-        wanted = {self.renamed.get(name, name) for name in named}
+        wanted = {self.id_now(name): name for name in named}
         known = {name.casefold(): name for name in (*found, *found.values())}
-        for name in wanted:
-            refuse_unknown("template or category", known.get(name.casefold(), name), known.values())
+        for plain, name in wanted.items():
+            found_as = known.get(plain.casefold(), name)
+            refuse_unknown("template or category", found_as, known.values())
         small = {*map(str.casefold, wanted)}
         return frozenset(
             name

@@ -3,6 +3,9 @@
 import pytest
 from csv_rows import read_rows
 
+from curation.bank.merge import move_templates
+from curation.files.workspace import Workspace
+
 CHOSEN = ("--template", "hobby-001", "--category", "birth_season")
 IDS = {"hobby-001", *(f"birth_season-00{at}" for at in range(1, 7))}
 """A template by its id, and those of a category, in any capitals."""
@@ -48,3 +51,10 @@ def test_a_command_is_about_the_chosen_templates_alone(line, curate, demo):
     assert said(ran, demo) == expected
     refused = curate(*own, "--category", "hobbi")
     assert (refused.code, "did you mean 'Hobby'?" in refused.err) == (1, True)
+
+
+def test_names_are_known_in_whatever_case_and_form_they_are_typed(demo):
+    """A former id, and a category of letters that Unicode writes in two ways."""
+    moved = move_templates(Workspace(demo), {"age-001": "\u0958\u093f\u0932\u093e"})
+    for name in ("AGE-001", "\u0958\u093f\u0932\u093e", "\u0915\u093c\u093f\u0932\u093e"):
+        assert Workspace(demo).chosen([name]) == {moved["age-001"]}
