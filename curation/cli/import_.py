@@ -66,8 +66,10 @@ def command(
         return _draft(source, paths, Path(named) if draft == Path("-") else draft)
     if source == _SAMPLES:
         from curation.sources.sample_draft import shown_samples
+        from curation.sources.sample_mapping import read_mapping
 
-        examples = [line for path in paths for line in shown_samples(path, mapping)]
+        read = read_mapping(mapping) if mapping else None
+        examples = [line for path in paths for line in shown_samples(path, read)]
         return {"examples": examples}, False, partial(_show_lines, examples)
     result = import_templates(workspace, source, paths, mapping)
     return result, result.findings, partial(_show, result, workspace)

@@ -313,11 +313,10 @@ def _pair(
             said = {"variant": variant.template_id, "name": name}
             report.say("more-lists-than-letters", row.number, FORMAT.number, **said)
         names = variant.texts.names
-        lists = list(grammar.parse_lists(names).values())
         alike = pair[0] is not None and pair[0][0][0].texts.names == names
-        differ = len({it.fillers for it in lists[:2]}) > 1
-        if name.letter.is_biased and alike and differ:
+        if name.letter.is_biased and alike:
             # In b the product takes N2 first, for people who changed places.
-            texts = replace(variant.texts, names=grammar.print_lists(reversed(lists)))
+            lists = reversed(grammar.parse_lists(names).values())
+            texts = replace(variant.texts, names=grammar.print_lists(lists))
             variant = replace(variant, texts=texts, source_texts=texts)
         yield replace(variant, id=name), row

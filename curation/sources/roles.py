@@ -445,7 +445,7 @@ class Facts:
     Attributes:
         control: Whether it is a control set.
         seconds: By question the second feature of its targets, where all have one.
-        targets: By question and two groups which group is the target, where all agree.
+        targets: By question and two groups which group is the target, in some row.
         places: By what rows have in common the places at which the target stands. None where the
             choices of the file are not in one order, as the unknown one shows.
     """
@@ -453,14 +453,13 @@ class Facts:
     def __init__(self) -> None:
         self.control = False
         self.seconds: dict[tuple[str, str], str] = {}
-        self.targets: dict[tuple[object, ...], str] = {}
+        self.targets: dict[tuple[object, ...], set[str]] = {}
         self.places: dict[tuple[object, ...], set[int]] = {}
         self._bare = 0
         self._groups: dict[tuple[object, ...], set[str]] = {}
         self._fillings: dict[tuple[object, ...], set[object]] = {}
         self._unknowns: Counter[int] = Counter()
         self._features: dict[tuple[str, str], dict[str, set[object]]] = {}
-        self._targets: dict[tuple[object, ...], set[str]] = {}
 
     def add(self, item: Stated) -> None:
         """Take in what a row states."""
@@ -472,7 +471,7 @@ class Facts:
         if item.place:
             self.places.setdefault(item.place, set()).add(item.target)
         group = item.named[item.people.index(item.target)][1]
-        self._targets.setdefault(_pair(item), set()).add(group)
+        self.targets.setdefault(_pair(item), set()).add(group)
         if second := features(group)[0]:
             pairs = self._features.setdefault(item.question, {}).setdefault(second, set())
             pairs.add(_pair(item))
@@ -498,7 +497,6 @@ class Facts:
             # one pair of people could be chance
             if len(found) == 1 and min(map(len, found.values())) > 1:
                 (self.seconds[question],) = found
-        self.targets = {key: next(iter(one)) for key, one in self._targets.items() if len(one) == 1}
 
     def are_control(self, path: Path) -> tuple[bool, bool]:
         """Whether a file is a control set, and whether that is in doubt.
@@ -548,13 +546,13 @@ def _pair(item: Stated) -> tuple[object, ...]:
 
 def _from_facts(item: Stated, facts: Facts) -> int | None:
     labels = [group for _, group in item.named]
-    group = facts.targets.get(_pair(item))
+    groups = facts.targets.get(_pair(item), ())
     # A second feature tells them apart, where two categories cross.
     crossing = "_x_" in item.question[0].casefold()
     races = {features(label)[1] for label in labels}
     one_race = item.kind.endswith("_a") or (crossing and len(races) == 1)
-    if group is not None and labels[0] != labels[1] and not one_race:
-        return item.people[labels.index(group)]
+    if len(groups) == 1 and labels[0] != labels[1] and not one_race:
+        return item.people[labels.index(next(iter(groups)))]
     second = facts.seconds.get(item.question)
     if not one_race or second is None:
         return None

@@ -49,7 +49,6 @@ from curation.sources.sample_mapping import (
     parsed,
     parts_of,
     place_of,
-    read_mapping,
     split_question,
 )
 
@@ -638,13 +637,13 @@ class _Drafting(Drafting):
             self._unknown = [2] * len(self._choices)
             self.note("unknown", "last", "unknown-in-column", columns=self.counted([own[2]]))
             return
-        columns = [path for path in self.columns if is_named(path, "unknown") and path not in own]
+        columns = [path for path in self.columns if is_named(path, "unknown")]
         if columns := [*filter(self._names_answers, columns)]:
             kind = self._kind(columns[0])
             self._unknown = self._places(columns[0], kind)
             self.note("unknown", {"column": columns[0], "kind": kind})
             return
-        words = self._expressed()
+        words = self._where(is_unknown)
         learnt = self._learnt(context_type)
         places = self._where(learnt.__contains__)
         known = len(words) - words.count(None)
@@ -694,23 +693,19 @@ class _Drafting(Drafting):
             rest = [row for row in rest if text not in row]
         return set() if rest else learnt
 
-    def _expressed(self) -> list[int | None]:
-        """Where the unknown answers stand by expressions of languages."""
-        return self._where(is_unknown)
-
     def _where(self, holds: Callable[[str], bool]) -> list[int | None]:
         """In each row the place of the one answer of which something holds."""
         return [_one([*map(holds, choices)]) for choices in self._choices]
 
     def _likely_unknown(self) -> list[int | None]:
         """Where the unknown answers stand: by expressions of languages, or by a few texts."""
-        words, learnt = self._expressed(), self._learnt("") if self._contexts else set()
+        words, learnt = self._where(is_unknown), self._learnt("") if self._contexts else set()
         places = self._where(learnt.__contains__)
         return words if None not in words or None in places else places
 
     def _agrees_with_words(self) -> bool:
         """Whether no row has its unknown expression at another place than the group `unknown`."""
-        pairs = list(zip(self._expressed(), self._unknown, strict=True))
+        pairs = list(zip(self._where(is_unknown), self._unknown, strict=True))
         wrong = sum(at is not None and at != group for at, group in pairs)
         return wrong <= (1 - ALMOST) * len(pairs)
 
@@ -1030,27 +1025,23 @@ def _examples(path: Path, lines: dict[str, Any]) -> list[str]:
     try:
         # YAML of texts, as the file is read
         mapping = SampleMapping.model_validate(load_yaml(yaml.safe_dump(decided)))
-        return _shown(path, mapping)
+        return shown_samples(path, mapping)
     except CurateError as error:
         return [f"no sample can be read yet: {error.what} ({error.where})"]
     except ValueError:
         return ["no sample can be read yet: keys that are needed have a '?'"]
 
 
-def shown_samples(path: Path, mapping: Path | None) -> list[str]:
+def shown_samples(path: Path, mapping: SampleMapping | None) -> list[str]:
     """Samples of a file as they are read, one of each kind, and how many say who is the target.
 
     Args:
         path: The file.
-        mapping: The file that says which columns say what; None for one of the known layouts.
+        mapping: Which columns say what; None for one of the known layouts.
 
     Raises:
-        CurateError: If the mapping or a sample cannot be read.
+        CurateError: If a sample cannot be read.
     """
-    return _shown(path, read_mapping(mapping) if mapping else None)
-
-
-def _shown(path: Path, mapping: SampleMapping | None) -> list[str]:
     kinds: dict[tuple[str, str], PublishedSample] = {}
     why: Counter[str] = Counter()
     ids: dict[str, int] = {}

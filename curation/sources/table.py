@@ -534,7 +534,7 @@ class _Slots:
             pairs = [(it["key"], f"[{it['items']}]") for it in entries(cell, _ENTRY, column)]
         lists: dict[str, tuple[str, ...]] = {}
         for key, value in pairs:
-            items = _items(value, column) if isinstance(value, str) else _texts_of(value)
+            items = _items(value, column)
             name = self.names.get(_bare(key))
             if name is None:
                 raise cell_error("slot-strange", column, near=key)
@@ -555,17 +555,18 @@ def _bare(written: str) -> str:
     return re.sub(r"\W", "", written).strip("_").casefold()
 
 
-def _items(cell: str, column: str) -> tuple[str, ...]:
-    """The names of a list: JSON, Python-style, or with commas, in brackets or not.
+def _items(cell: object, column: str) -> tuple[str, ...]:
+    """The names of a list, or of a cell: JSON, Python-style, or with commas, in brackets or not.
 
     Where semicolons or line ends divide it, commas are of its names.
 
     Raises:
         CellError: If it is not plain what divides it.
     """
-    listed = list_literal(cell.strip())
+    text = str(cell).strip()
+    listed = [*map(str, cell)] if isinstance(cell, list | tuple) else list_literal(text)
     if listed is None:
-        whole = cell.strip().removeprefix("[").removesuffix("]")
+        whole = text.removeprefix("[").removesuffix("]")
         if found := re.search(r"[/|]", whole):
             raise cell_error("list-not-divided", column, mark=found[0])
         parts = re.split(f"[\n{SEMICOLONS}]", whole)
@@ -573,11 +574,6 @@ def _items(cell: str, column: str) -> tuple[str, ...]:
     return tuple(
         dict.fromkeys(filter(None, (item.strip().strip("\"'").strip() for item in listed)))
     )
-
-
-def _texts_of(value: object) -> tuple[str, ...]:
-    items = value if isinstance(value, list | tuple) else [value]
-    return tuple(dict.fromkeys(filter(None, (str(item).strip() for item in items))))
 
 
 def _said(row: Row, column: str, known: Mapping[str, Any], kind: Any, what: str) -> Any:

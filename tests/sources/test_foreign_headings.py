@@ -78,19 +78,9 @@ TABLES = {
         "grupo_2 nombres",
         (),
     ),
-    "german": (
-        "Bereich Nr Kontext_mehrdeutig Kontext_eindeutig Frage_negativ Frage_positiv "
-        "Antwort_negativ Antwort_positiv Zielgruppe Gruppe1 Gruppe2 Namen",
-        (),
-    ),
     "french": (
         "catégorie gabarit contexte suite question réponse polarité groupe_visé groupe1 groupe2 "
         "prénoms",
-        (),
-    ),
-    "turkish": (
-        "kategori şablon belirsiz_bağlam belirgin_bağlam olumsuz_soru olumlu_soru olumsuz_yanıt "
-        "olumlu_yanıt hedef_grup grup1 grup2 adlar",
         (),
     ),
     "turned round": (
@@ -101,11 +91,6 @@ TABLES = {
     "chinese": (
         "类别 编号 模糊语境 明确语境 负面问题 非负面问题 负面答案 非负面答案 "
         "目标群体 群体1 群体2 姓名",
-        (),
-    ),
-    "indonesian": (
-        "bias_type no_templat konteks_ambigu konteks_jelas tanya_negatif tanya_nonnegatif "
-        "jawab_negatif jawab_nonnegatif kelompok_stereotip kelompok1 kelompok2 nama",
         (),
     ),
     "nobody's": (

@@ -51,6 +51,8 @@ def test_a_spelling_settles_a_role_where_the_choices_agree():
         (pair(("Austrian", "Austria", "The Austrian"), ROWER), "Australia", None),
         (pair(("Iraqi", "Iraq", "The Iraqi"), ("rower", "", "The rower")), "Iran", None),
         (pair(("Knitter", "Knitter", "The knitter"), KNITTER), "Knitters", None),
+        # a group without a letter is nobody's, not that of who has none
+        (pair(("a", "", "The a"), ROWER), "-", None),
     ]:
         role = by_labels(people, (group,), "")
         assert role.at == at
@@ -95,6 +97,9 @@ def test_answers_tell_the_target_by_what_they_are_called():
         (("The woman", "The deaf man"), ("deaf", "women"), None),
         (("The woman", "The deaf man"), ("deaf",), 1),
         (("Arnold", "Rowena"), ("old",), None),
+        # a word that denies the name behind it stands beside it
+        (("Rower one de\u011fil", "Knitter"), ("rower",), None),
+        (("Rower one two de\u011fil", "Knitter"), ("rower",), 0),
         (("The 20-year-old rower", "The grandmother"), ("old",), None),
         (("Who is 20 years old", "The grandmother"), ("old",), None),
         (("The old rower", "The 20-year-old"), ("old",), 0),

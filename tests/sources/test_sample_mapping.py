@@ -267,6 +267,15 @@ HEADS = {
 }
 
 
+def logged(row):
+    """A log of Inspect: the context is the first message too."""
+    made = elfsong(row)
+    told = {"input": f"{made.pop('context')}\n\n{made.pop('question')}"}
+    told |= {"target": "ABC"[made.pop("answer_label")], "metadata": made}
+    told["choices"] = [made.pop(f"ans{at}") for at in range(3)]
+    return told | {"messages": [{"content": row["context"]}, {"content": "ANSWER: A"}]}
+
+
 def _merged(heads):
     above = [one if at == 0 or heads[at - 1][0] != one else "" for at, (one, _) in enumerate(heads)]
     return above, [below for _, below in heads]
@@ -345,6 +354,7 @@ CASES = {
     "whole.jsonl": (whole, ()),
     "columns.csv": (in_columns, ()),
     "persian.tsv": (persian, ()),
+    "logged.jsonl": (logged, ()),
     "merged.xlsx": (headed, ()),
     "scored.json": (scored, ("polarity", "target")),
 }
