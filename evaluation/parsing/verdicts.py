@@ -786,7 +786,7 @@ class _Reply:
         earlier = {ord(name) & 0xFF for name in _OTHER.findall(before)}
         back = self._withdrawn_in(before)
         if earlier - chosen:  # 'At first A, but in the end I choose B'
-            back = max(back, self._withdrawn_in(before[: led or 0]))
+            back = max(back, self._last(words.withdraws, before[: led or 0]))
         begun = max(self._last(words.joint, before[: led or 0]), back)
         since = max(self._last(words.reasoned, before[: led or 0]), back)
         first = self._stops[bisect_right(self._stops, after.start() - 1) - 1]
