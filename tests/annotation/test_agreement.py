@@ -101,37 +101,28 @@ def test_one_template_has_no_interval():
     assert "one template" in found.reason
 
 
-def test_percent_agreement_counts_pairs_of_labels():
-    """Of three annotators of whom two agree, one pair in three agrees."""
+def test_pairs_of_labels_and_complete_templates_are_counted():
+    """Of three annotators of whom two agree one pair in three does; kappa lacks what one left."""
     found = percent_agreement(table(a="ST", b="ST", c="TM"))
     assert found.value == pytest.approx(1 / 3, abs=1e-6)
+    assert fleiss_kappa(table(a="ST TM ST", b="ST ST ."), ["a", "b"]).units == 2
 
 
-def test_only_complete_templates_count_for_fleiss_kappa():
-    """A template that one annotator left out is not in kappa, and the number says so."""
-    ratings = table(a="ST TM ST", b="ST ST .")
-    assert fleiss_kappa(ratings, ["a", "b"]).units == 2
-
-
-def test_what_is_not_defined_is_null_with_a_reason():
-    """One annotator, or one label alone, gives no alpha, and never 0 or 1."""
-    for ratings, reason in [
-        (table(a="ST TM"), "no template has two labels"),
-        (table(a="ST ST", b="ST ST"), "only one label was used"),
-        ({}, "no template has two labels"),
-    ]:
-        found = krippendorff_alpha(ratings)
-        assert found.value is None
-        assert reason in found.reason
-
-
-def test_kappas_that_are_not_defined_say_why():
-    """One annotator, one label alone, and no template in common each have their reason."""
-    assert "only one annotator" in fleiss_kappa(table(a="ST TM"), ["a"]).reason
-    assert "only one label" in fleiss_kappa(table(a="ST ST", b="ST ST"), ["a", "b"]).reason
-    assert "all annotators" in fleiss_kappa(table(a="ST .", b=". ST"), ["a", "b"]).reason
-    assert pair(table(a="ST .", b=". ST"), "a", "b", LABELS).kappa.value is None
-    assert pair(table(a="ST", b="ST"), "a", "b", LABELS).kappa.value is None
+@pytest.mark.parametrize(
+    ("rows", "alpha", "kappa"),
+    [
+        ({"a": "ST TM"}, "no template has two labels", "only one annotator"),
+        ({"a": "ST ST", "b": "ST ST"}, "only one label was used", "only one label"),
+        ({"a": "ST .", "b": ". ST"}, "no template has two labels", "all annotators"),
+    ],
+)
+def test_what_is_not_defined_is_null_with_a_reason(rows, alpha, kappa):
+    """One annotator, one label alone or no template in common gives none, and never 0 or 1."""
+    ratings, names = table(**rows), [*rows]
+    pairs = [pair(ratings, *names, LABELS).kappa] if len(names) == 2 else []
+    found = (krippendorff_alpha(ratings), fleiss_kappa(ratings, names), *pairs)
+    assert {one.value for one in found} == {None}
+    assert alpha in found[0].reason and kappa in found[1].reason
 
 
 ratings_strategy = st.dictionaries(
