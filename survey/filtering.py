@@ -303,20 +303,16 @@ class SurveyReader:
     def _taken(
         self, path: Path, mapping: Mapping, received: Received
     ) -> tuple[Answers, Sequence[Exclusion]]:
-        """What was read of a file, with the list of people beside it."""
+        """What was read of a file, with what the list of people beside it says.
+
+        Some of them it may leave out.
+        """
         self._found.extend(received.findings)
         self._unread.setdefault((path, mapping.read.sheet), []).append(received.unread)
         answers = received.answers
-        if not self._mappings or path.with_name(RESPONDENTS) != self._normal_people:
-            answers, left = self._with_people(path, answers, mapping.respondents)
-            return answers, (*received.excluded, *left)
-        return answers, received.excluded
-
-    def _with_people(
-        self, path: Path, answers: Answers, part: RespondentsPart | None = None
-    ) -> tuple[Answers, Sequence[Exclusion]]:
-        """Answers with what the list of respondents beside them says; some it may leave out."""
-        part = part or people_part(path, answers.respondents, self._settings)
+        if self._mappings and path.with_name(RESPONDENTS) == self._normal_people:
+            return answers, received.excluded
+        part = mapping.respondents or people_part(path, answers.respondents, self._settings)
         self._listed.setdefault(path, (part, []))[1].extend(answers.respondents)
         people = PeopleList(path, answers.respondents, part)
         out = people.left_out()
@@ -328,7 +324,7 @@ class SurveyReader:
             self._found.append(tell("survey-respondents-left-out", str(people.path), **told))
         known = people.joined(answers.respondents, answers.attributes, self._settings)
         left = [Exclusion("respondents", who, "", why) for who, why in out.items()]
-        return replace(answers, attributes=known), left
+        return replace(answers, attributes=known), (*received.excluded, *left)
 
     @property
     def _texts(self) -> dict[str, str]:

@@ -213,6 +213,20 @@ def expand(
                 )
 
 
+def disambiguated(filling: Filling, unknown: str, index: int, asked: QuestionType) -> Sample:
+    """The sample of a filling, by its number from 1, whose context tells who a question is about.
+
+    Args:
+        filling: The prepared variant.
+        unknown: The third choice.
+        index: The filling.
+        asked: The question.
+    """
+    wanted = ContextType.DISAMBIGUATED, asked
+    samples = expand(filling, unknown, {}, [index])
+    return next(one for one in samples if (one.context_type, one.question_type) == wanted)
+
+
 Rendered = tuple[int, str, str, str, str, str, str, str, str]
 """A filling: its number, both contexts, both questions, both answers, and both people's groups."""
 _REMEMBERED = 4096

@@ -8,7 +8,7 @@ import unicodedata
 from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 
-from curation.bank.generate import draw_index, expand, prepare
+from curation.bank.generate import disambiguated, draw_index, prepare
 from curation.bank.rewording import retarget
 from curation.files.bank import GroupBook
 from curation.files.outcomes import Questions, outcomes
@@ -17,7 +17,6 @@ from curation.languages import LanguageOrCode
 from curation.records.bank import (
     GROUP_FIELDS,
     REFERENCE_COLUMN,
-    ContextType,
     Group,
     Label,
     QuestionType,
@@ -437,12 +436,7 @@ def _understanding(
         variant = retarget(variant, sides[:1], sides[1:], groups, language)
     filling = prepare(variant, language)
     index = draw_index(str(template.id), variant.letter.pair, seed, filling.count)
-    sample = next(
-        sample
-        for sample in expand(filling, culture.unknown, {}, [index])
-        if sample.context_type == ContextType.DISAMBIGUATED
-        and sample.question_type == QuestionType.COUNTER_BIASED
-    )
+    sample = disambiguated(filling, culture.unknown, index, QuestionType.COUNTER_BIASED)
     texts = map(_readable, (sample.context, sample.question, *sample.choices))
     context, question, wrong, correct, unknown = texts
     return sample._replace(context=context, question=question, choices=(wrong, correct, unknown))

@@ -15,7 +15,7 @@ from typing import Any, TypeAlias
 import numpy as np
 import numpy.typing as npt
 
-from curation.bank.generate import expand, prepare
+from curation.bank.generate import disambiguated, prepare
 from curation.checks.settings import shown
 from curation.files.bank import GroupBook
 from curation.files.manifest import MANIFEST, read_manifest
@@ -24,7 +24,7 @@ from curation.files.questionnaire import read_questionnaire
 from curation.files.tables import read_table, refuse_problems, sha256
 from curation.files.workspace import Workspace
 from curation.languages import LanguageOrCode
-from curation.records.bank import ContextType, QuestionType, Template, Texts, Variant
+from curation.records.bank import QuestionType, Template, Texts, Variant
 from curation.records.culture import Culture, SurveySettings, quota_cells
 from curation.records.messages import CurateError, half_up
 from curation.records.survey import (
@@ -310,31 +310,29 @@ class Report:
         without weights.
 
         Returns:
-            The `margins`, the share of each value by attribute; and the `problem`, why there are no
-            weights, or else an empty one with what `_weighed` gives.
+            The `margins`, the share of each value by attribute; the `problem`, why some questions
+            have no weights; and what `_weighed` gives of the others.
         """
         people, settings = self.people, self.settings
         if people is None or not settings.margins:
             return None
         answers, rows = people.answers, people.rows(settings)
-        made: Row = {"margins": settings.margins, "problem": "", "decisions": (), "turned": ()}
-        parts = [rows]
-        if quality.FAILED_COMPREHENSION in settings.exclude:  # who did counts there alone
-            understood = quality.is_comprehension(answers)[answers.question]
-            parts = [part for part in (rows & ~understood, rows & understood) if part.any()]
-        rakings: list[npt.NDArray[np.float64]] = []
-        decisions: list[Row] = []
-        for part in parts:
+        understood = quality.is_comprehension(answers)[answers.question]
+        problem, rakings, decisions = "", list[npt.NDArray[np.float64]](), list[Row]()
+        # Others may be asked about comprehension, and who fails it may count there alone.
+        for part in filter(np.any, (rows & ~understood, rows & understood)):
             weights, counted = np.zeros(len(answers.respondents)), _counted(answers, part)
             try:
                 raked = quality.rake(_attributes(answers, counted), settings.margins)
             except CurateError as error:
-                return {**made, "problem": error.what + (f" ({error.hint})" if error.hint else "")}
+                problem = problem or error.what + (f" ({error.hint})" if error.hint else "")
+                continue
             weights[counted] = raked
             rakings.append(raked)
             margins = {name: answers.attributes[name] for name in settings.margins}
             decisions += quality.weighted(answers, part, weights, settings, margins)
-        return {**made, **_weighed(max(rakings, key=len), decisions)}
+        made = _weighed(max(rakings, key=len), decisions) if rakings else {"decisions": ()}
+        return {"margins": settings.margins, "problem": problem, "turned": (), **made}
 
     @cached_property
     def style(self) -> Row | None:
@@ -769,13 +767,7 @@ def _wording(
         return {}
     slots = ""
     try:
-        samples = expand(prepare(variant, language, texts), "", {}, [1])
-        sample = next(
-            one
-            for one in samples
-            if one.context_type == ContextType.DISAMBIGUATED
-            and one.question_type == QuestionType.BIASED
-        )
+        sample = disambiguated(prepare(variant, language, texts), "", 1, QuestionType.BIASED)
         context, question, answer = sample.context, sample.question, sample.choices[0]
     except CurateError:
         contexts = filter(None, (texts.ambiguous_context, texts.disambiguating_context))

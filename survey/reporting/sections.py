@@ -394,7 +394,7 @@ def _quality(report: Report) -> Iterator[Block]:
         for line in report.quality
     ]
     weights = report.weighting
-    if weights is not None and not weights["problem"]:
+    if weights and weights["decisions"]:
         what = f"Weighted, worth {decimal(weights['effective'], 1)} of equal weight"
         rows.append(
             {

@@ -79,6 +79,13 @@ def test_who_failed_comprehension_is_weighted_there(report):
     assert share == pytest.approx((8 / 10 + 1) / 2, abs=1e-6)
     assert told.respondents["counted"] == told.weighting["respondents"] == 16
     assert "16 respondents answered 4 questions" in summary(told)
+    answers = told.people.answers
+    genders = [*["female"] * 10, *[""] * 5, "male"]
+    unknown = replace(answers, attributes={**answers.attributes, "gender": genders})
+    told = replace(told, people=replace(told.people, answers=unknown))
+    left = {it["subject"]: it for it in told.weighting["decisions"]}
+    assert left.keys() == {"q-hum", "q-sing", "q-nap"}
+    assert "The other questions have no weights: respondents have" in markdown(page_of(told))
 
 
 def test_a_report_shows_no_column_of_respondents_that_the_settings_do_not_name(report):
