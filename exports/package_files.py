@@ -1,6 +1,6 @@
 """Files of a release package: everything of a release, and what it can be made from again."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from contextlib import nullcontext
 from dataclasses import replace
 from pathlib import Path
@@ -41,16 +41,6 @@ PACKAGE = "package"
 DRAFT = "DRAFT.md"
 CHANGES = "CHANGES.md"
 _COMMAND = "curate export package"
-
-
-def write_draft(folder: Path, findings: Sequence[Finding]) -> None:
-    """Say in the package that it is no release, and what is lacking.
-
-    Raises:
-        CurateError: If it cannot be written.
-    """
-    errors = [item for item in findings if item.severity is Severity.ERROR]
-    write_file(folder / DRAFT, filled(__package__, "draft.md.j2", errors=errors))
 
 
 def package(
@@ -204,8 +194,9 @@ def write_package(
             )
         write_released(edition, stage / releases.WORKSPACE, stage / BROWSE)
         if findings is not None:
-            settings["draft"] = True
-            write_draft(stage, findings)
+            settings["draft"] = True  # and what is lacking
+            errors = [item for item in findings if item.severity is Severity.ERROR]
+            write_file(stage / DRAFT, filled(__package__, "draft.md.j2", errors=errors))
         notes += _changes(edition, facts, previous, stage, settings)
     for path in sorted(target.rglob("*"), reverse=True):
         # Folders that an earlier package filled and this one does not are taken away.
@@ -264,20 +255,15 @@ def _changes(
     from exports.differences import compare, edition_state, markdown, state_of  # which a first
     # release does without
 
+    own = settings["name"]
     with opened(given) as was:
-        notes = _other_benchmark(was, settings)
+        told = read_manifest(was).settings if (was / MANIFEST).exists() else settings
         differences = compare(state_of(was, given), edition_state(edition))
     settings["previous"] = differences.before
     write_file(folder / CHANGES, markdown(differences))
-    return notes
-
-
-def _other_benchmark(folder: Path, settings: Mapping[str, object]) -> list[str]:
-    """Say where what is compared with calls itself by another name."""
-    told = read_manifest(folder).settings if (folder / MANIFEST).exists() else settings
-    name = told.get("name", settings["name"])
-    said = f"--previous is a release of '{name}', and this is one of '{settings['name']}'"
-    return [] if name == settings["name"] else [said]
+    name = told.get("name", own)
+    said = f"--previous is a release of '{name}', and this is one of '{own}'"
+    return [] if name == own else [said]
 
 
 def _record(edition: Edition, facts: ReleaseFacts, digest: str) -> bool:

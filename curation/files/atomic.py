@@ -202,7 +202,7 @@ def _remove(stages: Iterable[Path]) -> None:
         if lock is None:
             continue
         with suppress(OSError):  # a later writer may be allowed to
-            target = stage.with_name(_target_name(stage))
+            target = stage.with_name(stage.name[1 : -len(_SUFFIX)].rpartition(".")[0])
             if (stage / _COMPLETE).exists() and not _STAGE.fullmatch(target.name):
                 _move(stage, target)  # what was to go into a stage goes with that one
             if stage.is_dir():
@@ -210,10 +210,6 @@ def _remove(stages: Iterable[Path]) -> None:
             else:
                 stage.unlink()
         _free(lock)
-
-
-def _target_name(stage: Path) -> str:
-    return stage.name[1 : -len(_SUFFIX)].rpartition(".")[0]
 
 
 def _stages(folder: Path, *, deep: bool) -> Iterator[Path]:

@@ -612,18 +612,12 @@ def _template_of(subject: str) -> str:
 
 def ordered(items: Sequence[CommentItem]) -> list[CommentItem]:
     """Items in the order of the agenda: what has to be settled first, the rest by subject."""
-    rank: dict[Uptake, int] = {standing: at for at, standing in enumerate(ON_AGENDA)}
+    rank = [*Uptake].index
     first: dict[str, int] = {}
     for item in items:
-        mine = rank.get(item.standing, len(rank))
-        first[item.subject] = min(first.get(item.subject, len(rank)), mine)
+        mine = min(rank(item.standing), len(ON_AGENDA))
+        first[item.subject] = min(first.get(item.subject, mine), mine)
     return sorted(items, key=lambda item: (first[item.subject], item.subject, person_key(item.by)))
-
-
-def standings(items: Iterable[CommentItem]) -> Mapping[Uptake, int]:
-    """How many items stand where; those that there are none of are left out."""
-    counts = Counter(item.standing for item in items)
-    return {standing: counts[standing] for standing in Uptake if standing in counts}
 
 
 AGENDA_COLUMNS = tuple(field.name for field in fields(CommentItem))

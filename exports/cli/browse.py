@@ -13,7 +13,7 @@ from curation.files.workspace import Workspace
 from curation.records.messages import Results, counted
 from evaluation.cli import options as shared
 from evaluation.qa.scoring import ScoreInputs
-from exports.browse.collecting import ON_AGENDA, Uptake, collect_comments, standings
+from exports.browse.collecting import ON_AGENDA, Uptake, collect_comments
 from exports.browse.serving import PageServer
 from exports.browse.writing import write_browse
 from exports.cli.options import note_gone, open_page, out_option, say_replied
@@ -156,8 +156,9 @@ def _show_comments(workspace: Workspace, found: Results, *, dry_run: bool) -> No
             what = f" proposes to {item.proposal.value}" if item.proposal else ""
             lines.append(f"{item.standing.value:<14}{item.subject}: {item.by}{what}; {item.why}")
     terminal.echo_list(lines, "line")
-    counts = standings(found.rows)
-    click.echo(", ".join(f"{number} {name.value}" for name, number in counts.items()))
+    every = [item.standing for item in found.rows]
+    counts = [f"{every.count(one)} {one.value}" for one in Uptake if one in every]
+    click.echo(", ".join(counts))
     if found.ledger is not None:
         made = found.ledger.decisions
         for one in made:
