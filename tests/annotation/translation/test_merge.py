@@ -3,8 +3,10 @@
 from dataclasses import replace
 
 import pytest
+from openpyxl import load_workbook
 
-from curation.annotation.translation.collect import _reword
+from curation.annotation.translation.collect import _reword, collect_translations
+from curation.annotation.translation.handed import make_translation_sheets
 from curation.annotation.translation.merge import Merged, Offer, as_versions, put_translations
 from curation.annotation.translation.units import (
     Place,
@@ -250,6 +252,37 @@ def test_a_conflict_says_who_has_what_and_where(tmp_path):
         finding = conflict.said(more)
         assert (conflict.people, finding.message) == (people, said)
         assert finding.hint.startswith(hint)
+
+
+def test_a_text_for_one_template_replaces_that_of_several_and_nobody_s_own(tmp_path):
+    """What somebody wrote for one alone since the workbook was made stays, and is named."""
+
+    def written(*questions):
+        rows = [
+            Variant(
+                VariantId.parse(f"craft-{at:03d}a"),
+                "Craft",
+                Label.SIMPLY_TRANSFERRED,
+                texts=Texts(biased_question=question),
+                source_texts=Texts(ambiguous_context=f"Hall {at}.", biased_question="Who hums?"),
+            )
+            for at, question in enumerate(questions, start=1)
+        ]
+        write_bank(workspace.bank_file, Bank(tuple(rows)))
+        return Workspace(tmp_path)
+
+    workspace = made(tmp_path)
+    (sheet,) = make_translation_sheets(written("가", "가", "가"))["sheets"]
+    book = load_workbook(sheet["file"])
+    for row, scene in ((2, "Hall 1."), (3, "Hall 2.")):
+        for column, text in enumerate((scene, "Who hums?", "다"), start=1):
+            book["other texts"].cell(row, column).value = text
+    book.save(sheet["file"])
+    edited = written("나", "가", "가")
+    (left,) = collect_translations(edited, [sheet["file"]])["disagreements"]
+    assert (left["template_id"], left["texts"][""]) == ("craft-001", "나")
+    questions = [row.texts.biased_question for row in Workspace(tmp_path).bank.variants]
+    assert questions == ["나", "다", "가"]
 
 
 def test_what_nobody_translates_comes_along(tmp_path):
