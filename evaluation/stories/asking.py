@@ -443,15 +443,19 @@ class Pairs(NamedTuple):
             readings tell neither.
         epochs: How many epochs; 1 where the readings tell none.
         findings: What is to be said of the file.
+        readings: A row a reading: its `story`, a number, and what the file says of it.
     """
 
     stories: pd.DataFrame
     runs: int | None
     epochs: int
     findings: tuple[Finding, ...]
+    readings: pd.DataFrame
 
 
-def read_pairs(path: Path, *, allow_incomplete: bool = False) -> Pairs:
+def read_pairs(
+    path: Path, *, allow_incomplete: bool = False, required: Sequence[str] = READING_COLUMNS
+) -> Pairs:
     """Read readings and pair the two versions of each story and question.
 
     A pair is one model, template, question and, where those columns are there, seed, prompt,
@@ -461,19 +465,21 @@ def read_pairs(path: Path, *, allow_incomplete: bool = False) -> Pairs:
     Args:
         path: The file.
         allow_incomplete: Leave stories out, counted, whose second version is not there.
+        required: The columns that must be there.
 
     Raises:
         CurateError: If the file cannot be read, a cell is empty or holds no reading, a version
             cannot be paired, a reading occurs twice, or a story lacks its second version.
     """
-    table = tables.read_table(path, required=READING_COLUMNS, escaped=True)
+    table = tables.read_table(path, required=required, escaped=True)
     tables.refuse_problems(table)
     if not table.rows:
         raise refusal(__package__, "readings-none", str(path))
     columns = [name for name in (*READING_COLUMNS, *_OPTIONAL) if name in table.columns]
     for name in columns:
         _refuse_cells(table, name)
-    rows = pd.DataFrame({name: [row[name].strip() for row in table.rows] for name in columns})
+    told = {name: [row[name].strip() for row in table.rows] for name in table.columns}
+    rows = pd.DataFrame({"request_id": "", "passage": "", **told})
     rows["row"] = [row.number for row in table.rows]
     versions = sorted(set(rows["version"]))
     placed: Mapping[str, tuple[str, int]] = _VERSIONS
@@ -484,13 +490,14 @@ def read_pairs(path: Path, *, allow_incomplete: bool = False) -> Pairs:
         placed = {name: ("", side) for side, name in enumerate(versions)}
     rows["pair"], rows["side"] = zip(*rows["version"].map(placed), strict=True)
     named = [[name for name in names if name in rows] for names in (SEED_COLUMNS, PROMPT_COLUMNS)]
-    told = [names[0] for names in named if names]
+    runs = [names[0] for names in named if names]
     epoch, filling = ([name] if name in rows else [] for name in (EPOCH_COLUMN, FILLING_COLUMN))
-    rows["run"], rows["epoch"] = _numbered(rows, told), _numbered(rows, epoch)
+    rows["run"], rows["epoch"] = _numbered(rows, runs), _numbered(rows, epoch)
     keys = ["model", "template_id", "question", "pair", "run", "epoch", *filling]
     _refuse_doubled(rows, [*keys, "side"], path)
     findings = _categorised(rows, path)
-    stories = rows.groupby(keys, sort=False).agg(
+    rows["story"] = rows.groupby(keys, sort=False).ngroup()
+    stories = rows.groupby(["story", *keys]).agg(
         category=("category", "first"),
         one=("reading", "first"),
         other=("reading", "last"),
@@ -504,9 +511,10 @@ def read_pairs(path: Path, *, allow_incomplete: bool = False) -> Pairs:
     missing = rows[rows["row"].isin(stories.loc[alone, "row"])]
     return Pairs(
         stories=stories.reset_index(),
-        runs=int(rows["run"].max()) + 1 if told else None,
+        runs=int(rows["run"].max()) + 1 if runs else None,
         epochs=int(rows["epoch"].max()) + 1,
         findings=(*_incomplete(missing, path, allow_incomplete), *findings),
+        readings=rows,
     )
 
 

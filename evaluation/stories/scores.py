@@ -16,7 +16,6 @@ import numpy as np
 import numpy.typing as npt
 import pandas as pd
 
-from curation.files.tables import read_table, refuse_problems
 from curation.files.workspace import Workspace
 from curation.intervals import LEVEL, interval
 from curation.records.messages import Finding, Results, finding, refusal, results
@@ -25,24 +24,16 @@ from evaluation.measures import MEASURES, PAIR_KINDS, STORIES, ranked
 from evaluation.qa.metrics import Scores, defined, share
 from evaluation.statistics import FEW, FEWEST, bounded, pooled, quotient, spread
 from evaluation.stories.asking import (
-    EPOCH_COLUMN,
-    FILLING_COLUMN,
     PAIR_ALONE,
     PAIR_OUT,
-    PROMPT_COLUMNS,
+    READING_COLUMNS,
     READINGS,
-    SEED_COLUMNS,
     Pairs,
-    pair_and_side,
     read_pairs,
 )
 from evaluation.stories.readers import PERSON_TABLE, PersonReading, same_passage
 
 _SIGN = dict(zip(READINGS, (1, -1, 0), strict=False))  # B, C, U
-_KEYS = (
-    *("model", "template_id", "question", *SEED_COLUMNS, *PROMPT_COLUMNS),
-    *(FILLING_COLUMN, EPOCH_COLUMN),
-)
 _NAMES = tuple(ranked(STORIES))
 
 Values = npt.NDArray[np.float64]
@@ -64,7 +55,7 @@ class Checked(NamedTuple):
     bias_gen: float
 
 
-def read_checked(people: Path, readings: Path) -> tuple[dict[str, list[Checked]], list[Finding]]:
+def read_checked(people: Path, pairs: Pairs) -> tuple[dict[str, list[Checked]], list[Finding]]:
     """Compare people's readings with the evaluator's, by model.
 
     A pair counts if somebody read both of its versions and the evaluator's readings of both are
@@ -73,7 +64,7 @@ def read_checked(people: Path, readings: Path) -> tuple[dict[str, list[Checked]]
 
     Args:
         people: `stories_readers.csv`.
-        readings: `readings.csv` with the column `request_id`.
+        pairs: The evaluator's readings, with the column `request_id`.
 
     Raises:
         CurateError: If a file cannot be read, or people read no pair of these readings.
@@ -81,29 +72,30 @@ def read_checked(people: Path, readings: Path) -> tuple[dict[str, list[Checked]]
     by_request: dict[str, list[PersonReading]] = {}
     for item in PERSON_TABLE.read(people):
         by_request.setdefault(item.request_id, []).append(item)
-    table = read_table(readings, required=("request_id", "version", "reading"), escaped=True)
-    refuse_problems(table)
-    pairs: dict[tuple[str, ...], dict[int, tuple[dict[str, int], int | None]]] = {}
-    for row in table.rows:
-        if given := by_request.get(row["request_id"]):
-            passage = row.get("passage")
-            mine = (item for item in given if same_passage(item.passage, passage))
-            read = {item.reader: _SIGN[item.reading] for item in mine}
-            pair, side = pair_and_side(row["version"])
-            key = (*(row.get(name) for name in _KEYS), pair)
-            pairs.setdefault(key, {})[side] = read, _SIGN.get(row["reading"])
+    rows = pairs.readings.assign(sign=pairs.readings["reading"].map(_SIGN))
     found: dict[str, list[Checked]] = {}
-    for (model, template, *_), sides in pairs.items():
-        if len(sides) == 2:
-            (first, one), (second, other) = sides[0], sides[1]
-            sums = [first[name] + second[name] for name in first if name in second]
-            if sums and one is not None and other is not None:
-                neutral = sum(both == 0 for both in sums) / len(sums) - (one + other == 0)
-                lean = sum(sums) / 2 / len(sums) - (one + other) / 2
-                found.setdefault(model, []).append(Checked(template, neutral, lean))
+    unused = 0
+    for _, story in rows[rows["request_id"].isin(by_request)].groupby("story"):
+        versions = [
+            {
+                item.reader: _SIGN[item.reading]
+                for item in by_request[row["request_id"]]
+                if same_passage(item.passage, row["passage"])
+            }
+            for _, row in story.iterrows()
+        ]
+        first, second = versions if len(versions) > 1 else ({}, {})
+        sums = [first[name] + second[name] for name in first if name in second]
+        both = float(story["sign"].sum(skipna=False))  # NaN where one is out-of-choice
+        if not sums or np.isnan(both):
+            unused += 1
+            continue
+        neutral = sum(one == 0 for one in sums) / len(sums) - (both == 0)
+        lean = (sum(sums) / len(sums) - both) / 2
+        model, template = story.iloc[0][["model", "template_id"]]
+        found.setdefault(model, []).append(Checked(template, neutral, lean))
     if not found:
         raise refusal(__package__, "people-unpaired", str(people))
-    unused = len(pairs) - sum(map(len, found.values()))
     said = finding(__package__, "story-people-unpaired", str(people), count=unused)
     return found, [said] if unused else []
 
@@ -206,10 +198,11 @@ def score(
     Raises:
         CurateError: If the readings cannot be read or paired, or the folder cannot be written.
     """
-    pairs = read_pairs(readings, allow_incomplete=allow_incomplete)
+    required = (*READING_COLUMNS, *(("request_id",) if people else ()))
+    pairs = read_pairs(readings, allow_incomplete=allow_incomplete, required=required)
     rows, findings = list(score_rows(pairs)), pairs.findings
     if people is not None:
-        findings = (*findings, *_correct(rows, pairs, people, readings))
+        findings = (*findings, *_correct(rows, pairs, people))
     found = results({"scores": (SCORE_COLUMNS, rows)}, findings)
     if out is not None:
         whole = pairs.stories["kind"] <= PAIR_OUT
@@ -220,9 +213,9 @@ def score(
     return found
 
 
-def _correct(rows: list[Row], pairs: Pairs, people: Path, readings: Path) -> list[Finding]:
+def _correct(rows: list[Row], pairs: Pairs, people: Path) -> list[Finding]:
     """Add to each model's overall row what people's readings make of it."""
-    checked, findings = read_checked(people, readings)
+    checked, findings = read_checked(people, pairs)
     stories = pairs.stories
     category_of = dict(zip(stories["template_id"], stories["category"], strict=True))
     for row in rows:

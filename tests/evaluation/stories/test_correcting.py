@@ -5,6 +5,7 @@ import pytest
 from scipy.stats import beta
 
 from curation.files.workspace import Workspace
+from evaluation.stories.asking import read_pairs
 from evaluation.stories.scores import Checked, correct, corrected, read_checked, score
 
 READINGS = """\
@@ -49,7 +50,7 @@ def test_people_are_compared_pair_by_pair(files):
 
     A pair with one version read, and one that the evaluator could not read, are said.
     """
-    found, (finding,) = read_checked(*files)
+    found, (finding,) = read_checked(files[0], read_pairs(files[1]))
     assert found == {"m": [Checked("age-001", -1.0, 0.75), Checked("ses-001", 0.5, 0.25)]}
     assert finding.message.startswith("2 pairs are not used")
 
@@ -62,7 +63,7 @@ def test_pairs_of_several_stories_of_a_template_are_told_apart(files, column):
     told = [f"{line},{1 + at // 4}" for at, line in enumerate(lines)]
     told = [line.replace("ses", "age").replace("cnt", "bsd") for line in told[:2] + told[4:6]]
     readings.write_text("\n".join([f"{head},{column}", *told, ""]), "utf-8")
-    assert read_checked(people, readings) == (
+    assert read_checked(people, read_pairs(readings)) == (
         {"m": [Checked("age-001", -1.0, 0.75), Checked("age-001", 0.5, 0.25)]},
         [],
     )
@@ -78,7 +79,7 @@ def test_who_read_another_passage_read_none_of_these(files):
     known = {"r1,Jun,B": "p1", "r2,Jun,B": "p2", "r5,Mina,U": "old", "r6,Jun,U": "old"}
     told = [f"{head},passage", *(f"{line},{known.get(line, '')}" for line in read)]
     people.write_text("\n".join([*told, ""]), "utf-8")
-    found, (finding,) = read_checked(people, readings)
+    found, (finding,) = read_checked(people, read_pairs(readings))
     assert found == {"m": [Checked("age-001", -1.0, 0.75)]}
     assert finding.message.startswith("3 pairs are not used")
 
