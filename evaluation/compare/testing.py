@@ -272,7 +272,7 @@ def _permuted(number: int) -> npt.NDArray[np.int32]:
 LEVEL = 0.99
 """Level of the intervals of pairs (KoBBQ, section 4.3)."""
 _NORMAL = 9.0  # beyond it lies less than double precision shows
-_NODES = 128  # of each of the two integrals
+_NODES, _WEIGHTS = np.polynomial.legendre.leggauss(128)  # of each of the two integrals
 _LEFT_OUT = 1e-17
 
 
@@ -327,14 +327,8 @@ def _scales(df: float) -> tuple[Values, Values]:
 
 
 def _points(low: float, high: float) -> tuple[Values, Values]:
-    points, weights = _rule()
     half = (high - low) / 2
-    return low + half * (points + 1), weights * half
-
-
-@lru_cache(maxsize=1)
-def _rule() -> tuple[Values, Values]:
-    return np.polynomial.legendre.leggauss(_NODES)
+    return low + half * (_NODES + 1), _WEIGHTS * half
 
 
 GROUPINGS = ("category", "label")

@@ -508,16 +508,14 @@ def fit(x: Numbers, y: Numbers) -> Row:
     With a constant `x` there is no slope, with a constant `y` no correlation. There is no interval
     here: the points of two occupations of one pair are tied, and Student's t would be too short.
     """
-    n = len(x)
-    if not n or np.ptp(x) < _SAME:
-        return {"M_S": None, "intercept": None, "r": None, "n_occupations": n}
-    level = np.ptp(y) < _SAME
-    dx, dy = x - x.mean(), np.zeros(n) if level else y - y.mean()
-    sxx, sxy, syy = float(dx @ dx), float(dx @ dy), float(dy @ dy)
-    slope = sxy / sxx
-    r = None if level else float(np.clip(sxy / np.sqrt(sxx * syy), -1, 1))
-    start = float(y.mean() - slope * x.mean())
-    return {"M_S": slope, "intercept": start, "r": r, "n_occupations": n}
+    from scipy.stats import linregress
+
+    found: Row = {"M_S": None, "intercept": None, "r": None, "n_occupations": len(x)}
+    if len(x) and np.ptp(x) >= _SAME:
+        line = linregress(x, y)
+        found |= {"M_S": float(line.slope), "intercept": float(line.intercept)}
+        found["r"] = float(line.rvalue) if np.ptp(y) >= _SAME else None
+    return found
 
 
 class Unreadable(StrEnum):

@@ -73,19 +73,15 @@ def template_rows(
         for category, label, source_category, number in sources:
             source = "", "", ""
             if number and number.casefold() != _NO_SOURCE:
-                set_ = _set_of(layout, "" if given.startswith(OWN) else given, source_category)
+                set_ = layout  # EsBBQ's instances have numbers of their own, unlike its templates
+                if layout != "esbbq":
+                    told_by = "" if given.startswith(OWN) else given
+                    set_ = set_of(told_by if layout == "ours" else layout, source_category)
                 source = set_, source_category, _plain(number)
             elif given.startswith(OWN):  # newly created: it is its own source
                 source = given, category, template.rpartition("-")[2]
             row = (template, category, _LABELS.get(label, label), *source)
             yield dict(zip(TEMPLATE_COLUMNS, row, strict=True))
-
-
-def _set_of(layout: str, named: str, category: str) -> str:
-    """The set whose templates a number of a file of samples counts."""
-    if layout == "esbbq":
-        return layout  # its instances have numbers of their own, unlike its templates
-    return set_of(named if layout == "ours" else layout, category)
 
 
 def set_of(source: str, category: str) -> str:
