@@ -217,12 +217,18 @@ class Client:
         """
         import aiohttp
 
-        session = self._session = self._session or self._opened()
+        if self._session is None:
+            self._session = aiohttp.ClientSession(
+                # How many are under way at once is for the caller to say.
+                connector=aiohttp.TCPConnector(limit=0, keepalive_timeout=_IDLE_S),
+                headers=self._headers,
+                cookie_jar=aiohttp.DummyCookieJar(),
+            )
         limit = timeout_s or self._timeout_s
         # A connection that takes all the time that a reply may take was none: nothing was sent.
         times = aiohttp.ClientTimeout(total=limit, sock_connect=min(CONNECT_S, 0.9 * limit))
         try:
-            async with session.request(
+            async with self._session.request(
                 method,
                 url,
                 data=data,
@@ -253,16 +259,6 @@ class Client:
         if self._session is not None:
             await self._session.close()
             self._session = None
-
-    def _opened(self) -> "aiohttp.ClientSession":
-        import aiohttp
-
-        return aiohttp.ClientSession(
-            # How many are under way at once is for the caller to say.
-            connector=aiohttp.TCPConnector(limit=0, keepalive_timeout=_IDLE_S),
-            headers=self._headers,
-            cookie_jar=aiohttp.DummyCookieJar(),
-        )
 
     async def _answer(self, reply: "aiohttp.ClientResponse") -> Response | NoReply:
         """Read a reply to its end, unless it leads elsewhere or is longer than any reply."""

@@ -168,7 +168,8 @@ def write(plan: RunPlan, folder: Path | None = None) -> dict[str, Any]:
 
     Gives how many `requests` there are; how many had a reply `before`, or get one `from_store`, or
     are `waiting` for results; how many are `written`, those of them that are `shared` with another;
-    in how many `epochs` they are asked; and the new `files`, each with its requests and its bytes.
+    in how many `epochs` they are asked; and the new `files`, each with its `path`, its `requests`
+    and its `size` in bytes.
 
     Args:
         plan: What is asked, and how: replies are kept under the same key, whichever way they came.
@@ -201,7 +202,7 @@ def write(plan: RunPlan, folder: Path | None = None) -> dict[str, Any]:
             "waiting": len(places) - len(open_),
             "written": len(open_),
             "shared": 0,
-            "files": {},
+            "files": [],
         }
         if open_:
             number = max((int(path.parent.name) for path in batch_files(place)), default=0) + 1
@@ -210,7 +211,10 @@ def write(plan: RunPlan, folder: Path | None = None) -> dict[str, Any]:
             requested = map(index.request, asked_once)
             lines = ((item.request_id, batch_line(asking, item, number)) for item in requested)
             report["shared"] = len(open_) - len(asked_once)
-            report["files"] = _write_round(place / f"{number:03d}", lines)
+            report["files"] = [
+                {"path": str(path), "requests": held, "size": size}
+                for path, (held, size) in _write_round(place / f"{number:03d}", lines).items()
+            ]
     if not file.stat().st_size:
         file.unlink()
     return report

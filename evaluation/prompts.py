@@ -295,21 +295,17 @@ def make_requests(
         for prompt in prompts:
             choices = prompted(sample.choices, prompt)
             for number, order in enumerate(ORDERS[orders]):
-                yield _request(sample, prompt, number, shown(choices, order))
+                placed = shown(choices, order)
+                yield {
+                    "request_id": request_id(sample.sample_id, number, prompt.id),
+                    "sample_id": sample.sample_id,
+                    "prompt_id": prompt.id,
+                    "order": number,
+                    "messages": messages_of(prompt.text(sample.context, sample.question, placed)),
+                    "choices": list(placed),
+                }
 
 
 def messages_of(text: str) -> list[dict[str, str]]:
     """What is sent of the text of a prompt."""
     return [{"role": "user", "content": text}]
-
-
-def _request(sample: Sample, prompt: Prompt, order: int, choices: Choices) -> dict[str, Any]:
-    text = prompt.text(sample.context, sample.question, choices)
-    return {
-        "request_id": request_id(sample.sample_id, order, prompt.id),
-        "sample_id": sample.sample_id,
-        "prompt_id": prompt.id,
-        "order": order,
-        "messages": messages_of(text),
-        "choices": list(choices),
-    }

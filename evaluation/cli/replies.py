@@ -18,7 +18,6 @@ from evaluation.prompts import asked_language
 from evaluation.replies import rows as library
 from evaluation.replies.files import reply_files
 from evaluation.replies.readings import Mode
-from evaluation.requests import REQUESTS
 
 _REPLY_LENGTH = 60  # characters of a reply that are shown on the terminal
 _IN, _PARSED = "FILE", "replies that are parsed, without FILE"
@@ -155,23 +154,23 @@ def _read_in(
 ) -> terminal.Taken:
     """Add what files hold to the file of replies."""
     from evaluation.replies.merging import BATCH, collect, kind_of, reply_and_log_files
+    from evaluation.runner.asking import plan_run
 
     if len(replies) > 1 or any(path.is_dir() for path in replies):
         raise click.UsageError("with FILE, --replies names the one file to which replies are added")
-    beside = requests or workspace.exports_folder / "evaluation" / REQUESTS
-    target = replies[0] if replies else beside.with_name("replies.jsonl")
+    target = next(iter(replies), None)
+    plan = plan_run(workspace, "openai", requests=requests, replies=target)
     files = reply_and_log_files(files)
     kinds = [kind_of(path) for path in files]
     if BATCH in kinds:
         if set(kinds) != {BATCH}:
             raise click.UsageError("read results of batches apart from logs and other replies")
-        wanted = {**given, "requests": requests, "target": target}
-        return _read_batches(workspace, files, wanted)
+        return _read_batches(plan, files, given["models"])
     if len(given["models"]) > 1:
         raise click.UsageError("--model takes one value for logs and other replies")
     found = collect(
         files,
-        target,
+        plan.replies,
         requests,
         model=next(iter(given["models"]), None),
         allow_incomplete=given["allow_incomplete"],
@@ -213,15 +212,11 @@ def _show_merged(found: Any) -> None:
     click.echo(said)
 
 
-def _read_batches(
-    workspace: Workspace, files: Sequence[Path], given: Mapping[str, Any]
-) -> terminal.Taken:
+def _read_batches(plan: Any, files: Sequence[Path], models: Sequence[str]) -> terminal.Taken:
     """Add results of batches to the file of replies."""
     from evaluation import batch
-    from evaluation.runner.asking import plan_run
 
-    model, *accepted = given["models"] or (None,)
-    plan = plan_run(workspace, "openai", requests=given["requests"], replies=given["target"])
+    model, *accepted = models or (None,)
     taken = batch.read(plan, files, model=model, accepted=accepted)
     value = taken.as_dict() | {"findings": taken.problems}
     return value, not taken.complete, partial(_show_taken, taken)

@@ -457,12 +457,12 @@ def _show_estimate(found: Any) -> None:
         f"{estimate.to_ask:,} would be asked. Nothing was sent."
     )
     basis = (
-        f"from {estimate.replies:,} earlier replies"
-        if estimate.replies
+        f"from {estimate.estimated_from_replies:,} earlier replies"
+        if estimate.estimated_from_replies
         else "assuming 4 ASCII characters, or 1.5 others, for each token"
     )
     made = "" if estimate.output_tokens is None else f", {estimate.output_tokens:,} received"
-    bound = "" if estimate.replies or not made else " at most"
+    bound = "" if estimate.estimated_from_replies or not made else " at most"
     click.echo(f"Estimated tokens: {estimate.input_tokens:,} sent{made}{bound} ({basis}).")
     if estimate.cost is not None:
         only = "" if made else ", without the replies: set --max-tokens"
@@ -478,12 +478,7 @@ def _write_batches(workspace: Workspace, given: dict[str, Any]) -> terminal.Take
     from evaluation import batch
 
     wanted = _wanted(workspace, given)
-    report = batch.write(wanted)
-    files = [
-        {"path": str(path), "requests": held, "size": size}
-        for path, (held, size) in report["files"].items()
-    ]
-    value = {"model": given["model"], **report, "files": files}
+    value = {"model": given["model"], **batch.write(wanted)}
     return value, False, partial(_show_batches, value, wanted.settings.parameters)
 
 

@@ -17,7 +17,7 @@ from pydantic import BaseModel, BeforeValidator, ConfigDict, Field
 
 from curation.files.tables import read_text
 from curation.files.workspace import Workspace
-from curation.records.messages import CurateError, plural, refusal, refuse_unknown
+from curation.records.messages import CurateError, Results, plural, refusal, refuse_unknown
 from curation.records.settings import parse_settings
 from curation.web import service_address
 from evaluation.folders import stale
@@ -41,7 +41,6 @@ from evaluation.runner.index import RequestIndex, index_requests
 from evaluation.runner.run import (
     AGAIN,
     Ending,
-    Estimate,
     Job,
     Price,
     Purse,
@@ -133,7 +132,7 @@ class Ran:
     tally: RunCounts = field(default_factory=RunCounts)
     spent: float = 0.0
     cut_off: int = 0
-    estimate: Estimate | None = None
+    estimate: Results | None = None
     refused: CurateError | None = None
 
     @property
@@ -157,10 +156,7 @@ class Ran:
             "currency": currency,
         }
         if self.estimate is not None:
-            cost = self.estimate.cost
-            found |= asdict(self.estimate)
-            found["estimated_from_replies"] = found.pop("replies")
-            return found | {"cost": None if cost is None else round(cost, 6), "dry_run": True}
+            return {**found, **self.estimate, "dry_run": True}
         cost = None if self.price is None else round(self.spent, 6)
         return found | self.tally.as_dict() | {"cost": cost, "cut_off_bytes": self.cut_off}
 

@@ -19,7 +19,7 @@ from pydantic import ConfigDict, Field, RootModel
 from pydantic.dataclasses import dataclass as validated
 
 from curation.files.tables import read_text
-from curation.records.messages import CurateError, finding, refusal
+from curation.records.messages import CurateError, Results, finding, refusal
 from curation.records.settings import parse_settings
 from curation.web import beside
 from evaluation.replies.reply import Failure, FailureKind, Reply, Usage, reply_line
@@ -187,36 +187,19 @@ class Purse:
             self._seen = self._seen.with_reply(reply.usage, size)
 
 
-@dataclass(frozen=True, slots=True)
-class Estimate:
-    """What a run would do.
-
-    Attributes:
-        in_store: Requests without a reply in the file whose reply the store has.
-        to_ask: Requests that would be sent.
-        input_tokens: Their tokens, estimated.
-        output_tokens: Those of their replies; None where nothing tells.
-        replies: From how many earlier replies; 0 for a rule of thumb, and the most that replies
-            may have.
-        cost: The price of both; None without prices.
-    """
-
-    in_store: int
-    to_ask: int
-    input_tokens: int
-    output_tokens: int | None
-    replies: int
-    cost: float | None
-
-
 def estimate_run(
     index: RequestIndex,
     done: bytearray,
     store: Store,
     purse: Purse,
     limit: int | None,
-) -> Estimate:
+) -> Results:
     """Count what a run would ask, and estimate what that takes.
+
+    Gives how many requests without a reply in the file have one `in_store`, and how many are
+    `to_ask`; their `input_tokens` and the `output_tokens` of their replies, None where nothing
+    tells; the `cost` of both, None without prices; and from how many earlier replies that is
+    (`estimated_from_replies`): 0 for a rule of thumb, and the most that replies may have.
 
     Args:
         index: The requests.
@@ -239,7 +222,16 @@ def estimate_run(
     sent, received, replies = purse.expected(sum(asked), len(asked))
     used, made = round(sent), None if received is None else round(received)
     cost = None if purse.price is None else purse.price.of(used, made or 0)
-    return Estimate(in_store, len(asked), used, made, replies, cost)
+    return Results(
+        {
+            "in_store": in_store,
+            "to_ask": len(asked),
+            "input_tokens": used,
+            "output_tokens": made,
+            "cost": None if cost is None else round(cost, 6),
+            "estimated_from_replies": replies,
+        }
+    )
 
 
 class Ending(StrEnum):
@@ -721,8 +713,6 @@ class _Run(_Watch):
         if first.error is not None or first.finish_reason == "length":
             cut = Failure(FailureKind.UNFINISHED, "the first of two turns was cut off")
             return first._replace(text="", error=first.error or cut, first=first.text)
-        if self._stopping.is_set():
-            return Reply(None, error=Failure(FailureKind.CONNECTION, "stopped", sent=False))
         second = await self._patiently(request, each, first.text)
         return second._replace(first=first.text, usage=first.usage + second.usage)
 

@@ -239,7 +239,8 @@ class ReplyFile(Closing):
             path.parent.mkdir(parents=True, exist_ok=True)
             self._stream: IO[bytes] = path.open("a+b", buffering=0)
         try:
-            self._hold()
+            if lock_file(self._stream.fileno()) is False:
+                raise refusal("evaluation", "replies-held", str(path))
             with self._said():
                 self._cut_off_torn_line()
         except BaseException:
@@ -277,10 +278,6 @@ class ReplyFile(Closing):
         """
         with self._said():
             os.fsync(self._stream.fileno())
-
-    def _hold(self) -> None:
-        if lock_file(self._stream.fileno()) is False:
-            raise refusal("evaluation", "replies-held", str(self.path))
 
     def _cut_off_torn_line(self) -> None:
         """Cut off a last line that a kill has left half written."""

@@ -156,11 +156,11 @@ def test_files_are_split_at_the_limits(desk, monkeypatch):
         monkeypatch.setattr(batch, "MOST", most)
         monkeypatch.setattr(batch, "LARGEST", largest)
         report = desk.write()
-        assert [count for count, _ in report.files.values()] == [2, 2, 1]
+        assert [file["requests"] for file in report.files] == [2, 2, 1]
         assert [name for at in (1, 2, 3) for name in desk.names(1, at)] == [
             f"r{at}" for at in range(5)
         ]
-        for path, (_, size) in report.files.items():
+        for path, size in ((Path(file["path"]), file["size"]) for file in report.files):
             assert path.stat().st_size == size <= largest
         shutil.rmtree(desk.batches / "001")
     monkeypatch.setattr(batch, "LARGEST", size - 1)
@@ -205,7 +205,7 @@ def test_requests_in_batches_that_were_not_read_wait(desk):
     report = desk.write()
     assert (report.waiting, report.written, desk.names(2)) == (2, 1, ["r2-r2"])
     report = desk.write()
-    assert (report.waiting, report.written, report.files) == (3, 0, {})
+    assert (report.waiting, report.written, report.files) == (3, 0, [])
     with pytest.raises(CurateError, match="batches that ask r0 another way: max_tokens=4"):
         desk.write({"temperature": 1})
 
@@ -251,7 +251,7 @@ def test_what_waits_and_what_is_unknown_is_named(desk, monkeypatch):
     """A batch file without results, and custom ids that nobody asked."""
     desk.ask("one", "two", "three")
     monkeypatch.setattr(batch, "MOST", 2)
-    files = list(desk.write().files)
+    files = [Path(file["path"]) for file in desk.write().files]
     taken = desk.read(done("r0"), done("strange"))
     assert (taken.missing, taken.waiting) == (["r1"], {str(files[1]): 1})
     assert taken.unknown == ["strange"]

@@ -155,18 +155,21 @@ def test_two_turns_cost_what_was_reserved_where_tokens_are_not_counted(tmp_path,
     assert purse.spent == 2 * (4 + 4 + 5 + 2 * (5 + 5))
 
 
-def test_a_first_turn_that_was_cut_off_concludes_nothing(tmp_path, serve, ask, loopback):
+@pytest.mark.parametrize("end", ["length", "content_filter"])
+def test_a_first_turn_that_was_cut_off_concludes_nothing(tmp_path, serve, ask, loopback, end):
     """Nothing more is asked: a letter would be invented."""
 
-    def cut(reply):
-        return {**reply, "choices": [{**reply["choices"][0], "finish_reason": "length"}]}
+    def ended(reply):
+        return {**reply, "choices": [{**reply["choices"][0], "finish_reason": end}]}
 
-    server = serve(persona=think, faults=lambda *_: loopback.Fault(change=cut))
+    server = serve(persona=think, faults=lambda *_: loopback.Fault(change=ended))
     write(tmp_path, 1)
     asked = ask(tmp_path, server.url, then_ask="Only {letters}.")
-    assert (asked.tally.cut_in_thoughts, len(server.bodies)) == (1, 1)
-    assert asked.lines[0]["first_reply"] == "Hm: q0: A. x B. y"
-    assert load_replies([tmp_path / "replies.jsonl"]).frame["reply"].tolist() == ["<think>"]
+    cut = end == "length"
+    assert (asked.tally.cut_in_thoughts, asked.tally.content_filter) == (cut, not cut)
+    assert (asked.lines[0]["first_reply"], len(server.bodies)) == ("Hm: q0: A. x B. y", 1)
+    found = load_replies([tmp_path / "replies.jsonl"]).frame["reply"].tolist()
+    assert found == ["<think>" if cut else ""]
 
 
 def test_a_kill_between_the_turns_pays_nothing_twice(tmp_path, serve):

@@ -49,6 +49,16 @@ def test_what_may_pass_is_asked_again(tmp_path, serve, ask, write_requests, loop
     assert asked.tally.maybe_billed == (0 if name in unbilled else count)
 
 
+@pytest.mark.usefixtures("quick")
+def test_a_request_is_sent_again_so_often_and_no_more(
+    tmp_path, serve, ask, write_requests, loopback
+):
+    server = serve(faults=lambda *_: loopback.status(500))
+    write_requests(tmp_path, ["q"])
+    assert ask(tmp_path, server.url, max_retries=3).tally.sent_again == 3
+    assert len(server.bodies) == 4
+
+
 @pytest.mark.parametrize("form", ["seconds", "date"])
 def test_retry_after_is_heeded(tmp_path, serve, ask, write_requests, loopback, form):
     """Nothing is sent to the server before the time is over."""

@@ -8,7 +8,7 @@ from evaluation.replies.reply import Reply, Usage, reply_line
 from evaluation.runner.asking import plan_run, run
 from evaluation.runner.backend import BackendSettings
 from evaluation.runner.index import Asking, index_requests
-from evaluation.runner.run import Estimate, Price, Purse, estimate_run, load_price
+from evaluation.runner.run import Price, Purse, estimate_run, load_price
 from evaluation.runner.store import EarlierCosts, Store
 
 NOTHING = EarlierCosts()
@@ -102,20 +102,20 @@ def test_a_run_is_foreseen(tmp_path, write_requests):
 
         def estimated(most, limit=None, price=price, turns=1, seen=NOTHING):
             purse = Purse(price, None, most, seen, turns)
-            return estimate_run(index, done, store, purse, limit)
+            return tuple(estimate_run(index, done, store, purse, limit).values())
 
-        assert estimated(4) == Estimate(1, 2, 30, 8, 0, 46)
-        assert estimated(None) == Estimate(1, 2, 30, None, 0, 30)
-        assert estimated(4, 1) == Estimate(1, 1, 10, 4, 0, 18)
+        assert estimated(4) == (1, 2, 30, 8, 46, 0)
+        assert estimated(None) == (1, 2, 30, None, 30, 0)
+        assert estimated(4, 1) == (1, 1, 10, 4, 18, 0)
         # The second turn sends the request and the first reply, and has a reply of its own.
-        assert estimated(4, turns=2) == Estimate(1, 2, 68, 16, 0, 100)
+        assert estimated(4, turns=2) == (1, 2, 68, 16, 100, 0)
         seen = NOTHING
         for used in [Usage(20, 3)] * 19 + [Usage(20, None), Usage(None, 3), Usage(20, 3)]:
-            assert estimated(4, seen=seen).replies == 0
+            assert estimated(4, seen=seen)[-1] == 0
             seen = seen.with_reply(used, 10)
         for turns in (1, 2):
-            assert estimated(4, seen=seen, turns=turns) == Estimate(1, 2, 60, 6, 20, 72)
-        assert estimated(4, price=None, seen=seen).cost is None
+            assert estimated(4, seen=seen, turns=turns) == (1, 2, 60, 6, 72, 20)
+        assert estimated(4, price=None, seen=seen)[-2] is None
 
 
 def test_replies_to_other_requests_say_nothing_of_these(tmp_path, serve, ask, write_requests):
@@ -129,5 +129,5 @@ def test_replies_to_other_requests_say_nothing_of_these(tmp_path, serve, ask, wr
         replies = tmp_path / f"{name}.jsonl"
         wanted = plan_run(Workspace(tmp_path), "openai", settings, replies=replies, **kept)
         estimate = run(wanted).estimate
-        assert estimate.to_ask == 10
-        assert (estimate.input_tokens, estimate.output_tokens, estimate.replies) == found
+        told = estimate.input_tokens, estimate.output_tokens, estimate.estimated_from_replies
+        assert (estimate.to_ask, told) == (10, found)
