@@ -13,7 +13,7 @@ from collections import defaultdict
 from collections.abc import Iterator, Sequence, Set
 from collections.abc import Mapping as Map
 from dataclasses import dataclass, field, replace
-from itertools import product
+from itertools import chain, product
 from pathlib import Path
 
 import numpy as np
@@ -69,7 +69,17 @@ from survey.readers.placing import (
     role_of,
     shape_of,
 )
-from survey.readers.sets import NO, YES, Sets, common_pattern, has_words, is_other, joiner_of
+from survey.readers.sets import (
+    NO,
+    YES,
+    Sets,
+    by_names,
+    common_pattern,
+    has_words,
+    is_other,
+    joiner_of,
+    parts_of,
+)
 
 _SETS = 12
 _SEEN = 20
@@ -590,6 +600,7 @@ class Drafter(Sets):
                 duration=described.first("lead_time", "duration_s", "seconds"),
             )
             called = all(value == question.id for value, question in named.items())
+            self._ask_about_answers(long, named, by_id=called)
             parts = [
                 QuestionPart(
                     id=question.id,
@@ -601,6 +612,18 @@ class Drafter(Sets):
             ]
             return long, [] if called else parts
         return None, []
+
+    def _ask_about_answers(self, long: LongPart, named: Map[str, Question], *, by_id: bool) -> None:
+        """Ask to check the numbers in a file of rows that may be no codes of the questionnaire."""
+        asked, answers = self.described.named(long.question), self.described.named(long.answer)
+        found = []
+        for value, question in named.items():
+            cells = answers.take(np.flatnonzero(frames.has_one_of(asked, (value,)))).distinct
+            parts = (parts_of(question, cell, long.joined or "|") for cell in filter(None, cells))
+            found.append((question, by_names(question, [*chain.from_iterable(parts)])))
+        self.own_ids |= by_id and any(has_words(*each) for each in found)
+        for question, places in found:
+            self.ask_about_codes(question, places, by_id=by_id)
 
     def _named(self, title: str) -> tuple[dict[str, Question], list[str]]:
         """The questions that a column's values name, and the values that name none.

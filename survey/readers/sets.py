@@ -116,7 +116,7 @@ class Sets:
             self.ask("draft-no-column", id=question.id)
             return None
         answers, beside = self._set_apart(question, answers)
-        if self._is_split(question, answers):
+        if self._isparts_of(question, answers):
             names = [item.title for item in answers]
             self.ask("draft-one-of-two", id=question.id, names=names)
             return None
@@ -148,7 +148,7 @@ class Sets:
                 return answers, ()
         return holding, beside
 
-    def _is_split(self, question: Question, answers: Sequence[Placed]) -> bool:
+    def _isparts_of(self, question: Question, answers: Sequence[Placed]) -> bool:
         """Whether the answers to a question stand now in one column, now in another."""
         columns = [self.described.columns[item.column] for item in answers]
         there = np.array([filled(column) for column in columns])
@@ -215,7 +215,7 @@ class Sets:
             # All options have their column: what a column beside them holds is none of these.
             other = [key for key, code in options.items() if code == UNPLACED] + other
             options = {key: code for key, code in options.items() if code != UNPLACED}
-        self._ask_about_codes(question, by_code, places, members[0])
+        self.ask_about_codes(question, places, by_id=members[0].how == "question id")
         self._ask_about_unplaced(question, options)
         missing = self._missing(question, members)
         columns = {item.title: keys[item.title] for item in members}
@@ -345,8 +345,7 @@ class Sets:
             ):
                 options = {cell: question.options[places[cell]].code for cell in sorted(cells)}
                 _add_unseen(question, options, sorted(cells))
-                if not all(_is_text(question, cell) for cell in cells):
-                    self._ask_about_codes(question, cells, places, answers[0])
+                self.ask_about_codes(question, places, by_id=answers[0].how == "question id")
         if not options or not set(cells) <= options.keys():
             self.ask("draft-untold", id=question.id, names=titles)
             return None
@@ -389,10 +388,9 @@ class Sets:
         places |= _by_number(question, places)
         # What a codebook calls otherwise is no option, whatever its number is elsewhere.
         places |= {cell: -1 for cell in alone if labels.get(cell, cell) != cell}
-        parts = (part for cell in read for part in _split(question, cell, joined or "|"))
+        parts = (part for cell in read for part in parts_of(question, cell, joined or "|"))
         named = by_names(question, [part for part in parts if part not in options]) | places
-        by_code = [name for name, at in named.items() if at >= 0 and not _is_text(question, name)]
-        self._ask_about_codes(question, by_code, named, item)
+        self.ask_about_codes(question, named, by_id=item.how == "question id")
         strange = [cell for cell, at in places.items() if at < 0]
         ways = [way for cell in cells for way in known.readings(cell, joined or "|")]
         ways += filter(None, map(own.listed, cells))
@@ -426,7 +424,7 @@ class Sets:
         names: dict[str, None] = {}
         beside: set[str] = set()
         for cell in cells:
-            split = _split(question, cell, joined) if joined else [cell]
+            split = parts_of(question, cell, joined) if joined else [cell]
             places = by_names(question, split)
             if len(split) == 1 or all(at < 0 for at in places.values()):
                 names[cell] = None
@@ -475,11 +473,16 @@ class Sets:
         told = {keys[title]: question.options[option].code for title, option in tied}
         return told if len(told) == len(orders) else {}
 
-    def _ask_about_codes(
-        self, question: Question, keys: Sequence[str], places: Map[str, int], item: Placed
-    ) -> None:
-        """Ask to check numbers that nothing but their likeness to the questionnaire's explains."""
-        sure = self.start.writes_codes or (self.own_ids and item.how == "question id")
+    def ask_about_codes(self, question: Question, places: Map[str, int], *, by_id: bool) -> None:
+        """Ask to check numbers that nothing but their likeness to the questionnaire's explains.
+
+        Args:
+            question: The question.
+            places: What a file writes, with the option that each was taken for; -1 for none.
+            by_id: Whether the file calls the question by its id.
+        """
+        keys = [key for key, at in places.items() if at >= 0 and not _is_text(question, key)]
+        sure = self.start.writes_codes or (self.own_ids and by_id)
         # Who writes a code that is a word has it from the questionnaire.
         sure = sure or has_words(question, keys)
         codes = namings(question)[0]
@@ -587,7 +590,7 @@ def joiner_of(cells: Sequence[str], joiners: Sequence[str], known: OptionTable) 
     counts = {sign: sum(bool(known.readings(cell, sign)) for cell in alone) for sign in joiners}
     if not any(counts.values()):  # each option may stand behind the letter of a list
         for sign in joiners:
-            parts = (_split(known.question, cell, sign) for cell in alone)
+            parts = (parts_of(known.question, cell, sign) for cell in alone)
             listed = (each for each in parts if sign.strip() or all(map(IN_LIST.match, each)))
             placed = (by_names(known.question, each).values() for each in listed if each[1:])
             counts[sign] = sum(min(places) >= 0 for places in placed)
@@ -595,7 +598,7 @@ def joiner_of(cells: Sequence[str], joiners: Sequence[str], known: OptionTable) 
     return best if best is not None and counts[best] else None
 
 
-def _split(question: Question, cell: str, joiner: str) -> list[str]:
+def parts_of(question: Question, cell: str, joiner: str) -> list[str]:
     """The options and own words that characters join in a cell, each as long as it can be."""
     listed = listed_texts(cell)
     if listed is not None:
