@@ -45,30 +45,22 @@ def test_requests_of_one_epoch_are_as_they_are_made():
     assert (names[-1][-7:], count_epochs(names)) == ("2-e1000", 1000)
 
 
-@pytest.mark.parametrize("name", ["a", "a-e1", "a-e0", "a-e01", "a-e", "-e2", "e2", "a-e2x"])
-def test_what_is_no_epoch_stays_part_of_an_id(name):
-    """No id is written so for a first epoch."""
-    assert split_epoch(name) == (name, 1)
+def test_an_id_says_its_epoch():
+    """Whatever its number; none is written so for a first epoch, and all else is part of the id."""
+    for epoch in (1, 2, 9, 10, 1000):
+        assert split_epoch(epoch_id("x-0-p1", epoch)) == ("x-0-p1", epoch)
+    for name in ("a", "a-e1", "a-e0", "a-e01", "a-e", "-e2", "e2", "a-e2x"):
+        assert split_epoch(name) == (name, 1)
 
 
-@pytest.mark.parametrize("epoch", [1, 2, 9, 10, 1000])
-def test_an_id_says_its_epoch(epoch):
-    """Whatever its number."""
-    assert split_epoch(epoch_id("x-0-p1", epoch)) == ("x-0-p1", epoch)
-
-
-@pytest.mark.parametrize("epochs", [0, -1, 1001])
-def test_other_numbers_are_refused(epochs):
-    """Before anything is written."""
-    with pytest.raises(CurateError, match="is not a number of epochs"):
-        lines(epochs)
-
-
-@pytest.mark.parametrize("epoch", [0, "2", 1.5, True, None])
-def test_a_line_with_another_epoch_is_refused(epoch):
-    """A whole number it is, or nothing."""
-    with pytest.raises(ValueError, match="its 'epoch' is not a whole number"):
-        epoch_of(Line(1, {"epoch": epoch}))
+def test_other_numbers_are_refused():
+    """Before anything is written; of a line it is a whole number, or nothing."""
+    for epochs in (0, -1, 1001):
+        with pytest.raises(CurateError, match="is not a number of epochs"):
+            lines(epochs)
+    for epoch in (0, "2", 1.5, True, None):
+        with pytest.raises(ValueError, match="its 'epoch' is not a whole number"):
+            epoch_of(Line(1, {"epoch": epoch}))
 
 
 def test_each_draw_is_sent_a_seed_of_its_own():

@@ -100,56 +100,35 @@ def test_a_status_is_named():
 
 
 @pytest.mark.parametrize(
-    ("error", "hint"),
+    ("message", "param", "code", "hint"),
     [
         (
-            {
-                "message": "Use 'max_completion_tokens' instead of 'max_tokens'.",
-                "param": "max_tokens",
-                "code": "unsupported_parameter",
-            },
+            *("Use 'max_completion_tokens' instead.", "max_tokens", "unsupported_parameter"),
             "--extra max_completion_tokens=N",
         ),
-        (
-            {"message": "no 0", "param": "temperature", "code": "unsupported_value"},
-            "leave --temperature out",
-        ),
+        ("no 0", "temperature", "unsupported_value", "leave --temperature out"),
     ],
 )
-def test_a_parameter_that_is_not_taken_stops_the_run(error, hint):
+def test_a_parameter_that_is_not_taken_stops_the_run(message, param, code, hint):
     """With the option that helps: every request has it."""
-    found = refused(400, error)
+    found = refused(400, {"message": message, "param": param, "code": code})
     assert found.stops
     assert hint in found.hint
 
 
-@pytest.mark.parametrize(
-    ("text", "seconds"),
-    [("7", 7.0), ("0.5", 0.5), ("-3", 0.0), ("soon", None), ("", None), ("nan", None)],
-)
-def test_retry_after_in_seconds(text, seconds):
-    """Whatever cannot be read is not there."""
-    assert retry_after({"retry-after": text}) == seconds
+def test_retry_after_is_seconds_or_a_date():
+    """Counted from now; what has passed is no wait, and what cannot be read is not there."""
+    told = {"7": 7.0, "0.5": 0.5, "-3": 0.0, "soon": None, "": None, "nan": None}
+    told[format_datetime(datetime(2020, 1, 1, tzinfo=UTC), usegmt=True)] = 0.0
+    for text, seconds in told.items():
+        assert retry_after({"retry-after": text}) == seconds
     assert retry_after({}) is None
-
-
-@pytest.mark.parametrize("form", ["%a, %d %b %Y %H:%M:%S GMT", "%A, %d-%b-%y %H:%M:%S GMT"])
-def test_retry_after_as_a_date(form):
-    """Counted from now; one that has passed is no wait."""
-    then = datetime.now(UTC) + timedelta(seconds=90)
-    found = retry_after({"retry-after": then.strftime(form)})
-    assert found is not None
-    assert 85 < found <= 90
-    past = format_datetime(datetime(2020, 1, 1, tzinfo=UTC), usegmt=True)
-    assert retry_after({"retry-after": past}) == 0
-
-
-@pytest.mark.parametrize("status", [429, 503])
-def test_the_wait_is_taken_up(status):
-    """None leaves it to the runner."""
-    assert refused(status, **{"retry-after": "4"}).wait_s == 4
-    assert refused(status, **{"retry-after": "0"}).wait_s is None
-    assert refused(status).wait_s is None
+    for form in ("%a, %d %b %Y %H:%M:%S GMT", "%A, %d-%b-%y %H:%M:%S GMT"):
+        then = datetime.now(UTC) + timedelta(seconds=90)
+        assert 80 < retry_after({"retry-after": then.strftime(form)}) <= 90
+    for status in (429, 503):  # None leaves the wait to the runner
+        for text, wait in (("4", 4), ("0", None)):
+            assert refused(status, **{"retry-after": text}).wait_s == wait
 
 
 @pytest.mark.parametrize(("wait", "stops"), [("600", False), ("600.5", True)])

@@ -106,11 +106,6 @@ def test_a_line_that_is_no_reply_is_refused(tmp_path, index, line, what):
         read_standing(path, index, "m")
     assert what in refused.value.what
     assert refused.value.where == f"{path}, line 2"
-
-
-def test_a_packed_file_is_not_added_to(tmp_path, index):
-    """What is appended could not be read."""
-    path = tmp_path / "replies.jsonl"
-    path.write_bytes(gzip.compress(OLD))
+    path.write_bytes(gzip.compress(OLD))  # what is appended could not be read
     with pytest.raises(CurateError, match="the file is packed"):
         read_standing(path, index, "m")

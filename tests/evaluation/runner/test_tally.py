@@ -14,12 +14,8 @@ def test_outcomes_are_counted_by_what_they_are():
     first = Failure(FailureKind.SERVER, "first", 500)
     tally.add(Reply(None, error=first, request_id="d"))
     tally.add(Reply(None, error=Failure(FailureKind.SERVER, "second", 500)))
-    assert (tally.answered, tally.content_filter, tally.cut_at_max_tokens, tally.without_usage) == (
-        3,
-        1,
-        1,
-        1,
-    )
+    found = tally.answered, tally.content_filter, tally.cut_at_max_tokens, tally.without_usage
+    assert found == (3, 1, 1, 1)
     assert dict(tally.failed) == {FailureKind.SERVER: 2}
     assert tally.examples == {FailureKind.SERVER: ("d", first)}
     assert (tally.replied, tally.left, tally.untried) == (6, 4, 2)
