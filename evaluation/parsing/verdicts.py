@@ -535,6 +535,8 @@ class _Reply:
             assert listed is not None  # noqa: S101  # it begins with a choice
             at = listed.end()
             found = self._verdict(listed.start(), at)
+            if found is None and len({ord(one) & 0xFF for one in _ONE.findall(listed[0])}) == 1:
+                found = self._verdict(at - 1, at)  # 'As nobody knows, answer C'
             if found is not None:
                 yield found
 
@@ -693,7 +695,8 @@ class _Reply:
             match = later
         if match and after["ending"] and words.inverted.match(match[0]):
             # Where a verb ends its clause, one before a comma is of the clause before.
-            return match.start() + match[0].rfind(",") + 1
+            concluded = words.concludes.search(match[0])
+            return match.start() + (concluded.end() if concluded else match[0].rfind(",") + 1)
         if match:
             return match.start()
         match = words.says.search(before)

@@ -114,7 +114,7 @@ def test_a_second_reply_to_the_same_epoch_is_an_error(tmp_path):
 
 @pytest.mark.parametrize(("name", "digits"), [("key", 64), ("messages_hash", 16)])
 def test_what_was_asked_anew_has_its_last_reply(tmp_path, name, digits):
-    """With other parameters it has another key, with another prompt another hash."""
+    """With other parameters it has another key, with another prompt another hash; in one file."""
     one, other = {name: "a" * digits}, {name: "b" * digits}
     found = read(tmp_path, line("q-p1", "A", **one), line("q-p1", "B", **other))
     assert found.frame["reply"].tolist() == ["B"]
@@ -123,3 +123,8 @@ def test_what_was_asked_anew_has_its_last_reply(tmp_path, name, digits):
     assert "1 asked again with a different text: q-p1 (m)" in finding.message
     found = read(tmp_path, line("q-p1", "A", **one), line("q-p1", "B", **one))
     assert [item.rule for item in found.findings] == ["replies-second"]
+    paths = [
+        write(tmp_path / f"{reply}.jsonl", line("q-p1", reply, **asked))
+        for reply, asked in (("A", one), ("B", other))
+    ]
+    assert [item.rule for item in load_replies(paths).findings] == ["replies-second"]
