@@ -27,7 +27,6 @@ from curation.records.survey import (
     Rule,
     Stage,
     Status,
-    Tally,
     additions,
     current,
     set_aside,
@@ -169,7 +168,12 @@ def _gone(final: FinalBank, workspace: Workspace, subject: str) -> Iterator[Gone
             **{"decisions": decisions.get(template, ()), "namesakes": ()},
         }
         return
-    asked = {tally.question.id: tally for tally in final.tallies if _asks(tally, subject)}
+    wanted = _plain(subject)
+    asked = {
+        tally.question.id: tally
+        for tally in final.tallies
+        if tally.question.id == subject or wanted == _plain(tally.question.stereotype) != ""
+    }
     for name in asked or [subject] * (subject in decisions):
         tally = asked.get(name)
         stereotype = _plain(tally.question.stereotype) if tally else ""
@@ -194,12 +198,6 @@ def _decided_template(
     if any(decision.rule in _OF_QUESTIONS for decision in decisions.get(subject, ())):
         return ""
     return _template_of(subject)
-
-
-def _asks(tally: Tally, subject: str) -> bool:
-    question = tally.question
-    by_text = bool(subject.strip()) and _plain(question.stereotype) == _plain(subject)
-    return question.id == subject or by_text
 
 
 def _sample(

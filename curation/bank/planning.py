@@ -499,14 +499,10 @@ def sample_lines(plan: Plan, write: WriteCell, delimiter: str) -> Iterator[str]:
     for item in plan.each():
         if item.once:
             for sample in plan.samples_of(item):
-                yield _line(sample, write, delimiter)
+                yield f"{delimiter.join([write(cell) for cell in sample])}\n"
             continue
         for part in item.parts:
             yield from _lines(part, plan.unknown, plan.groups, write, delimiter)
-
-
-def _line(sample: Sample, write: WriteCell, delimiter: str) -> str:
-    return f"{delimiter.join([write(cell) for cell in sample])}\n"
 
 
 def _lines(

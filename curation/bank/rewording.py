@@ -12,7 +12,6 @@ from curation.records.bank import (
     Bank,
     Group,
     Template,
-    Texts,
     Variant,
     VariantVersion,
 )
@@ -197,16 +196,11 @@ def retarget(
         **_refitted(variant, lists, fillers, language),
     )
     with placed(variant, "names"):
-        _refuse_unclear(changed)
+        declared = grammar.declared_lists(changed)
+        for condition in grammar.declared_conditions(changed):
+            for error in problems(condition, declared):  # fillers may lack what it compares
+                raise CurateError(error.what, hint=f"in groups.csv, column fillers: {error.hint}")
     return replace(variant, texts=changed)
-
-
-def _refuse_unclear(texts: Texts) -> None:
-    """Refuse fillers that lack what the conditions of a variant compare."""
-    lists = grammar.declared_lists(texts)
-    for condition in grammar.declared_conditions(texts):
-        for error in problems(condition, lists):
-            raise CurateError(error.what, hint=f"in groups.csv, column fillers: {error.hint}")
 
 
 def _target_slot(variant: Variant) -> str:

@@ -189,33 +189,37 @@ def list_empty(subject: Subject) -> Iterator[Remark]:
             yield subject.in_wording(item, name, slot=declared.name)
 
 
+def _listing(
+    subject: Subject, *, is_open: bool
+) -> Iterator[tuple[ParsedVariant, str, grammar.Slot, int]]:
+    """Yield each slot that lists forms, and how many, where its list is open, or is not."""
+    for item, name, slot in subject.slots():
+        declared = (item.lists or {}).get(slot.name)
+        if slot.forms is not None and declared is not None and declared.open is is_open:
+            yield item, name, slot, len(slot.forms)
+
+
 @rule
 def form_count(subject: Subject) -> Iterator[Remark]:
     """Forms go with fillers by position, so a missing one shifts all that follow."""
-    for item, name, slot in subject.slots():
-        declared = (item.lists or {}).get(slot.name)
-        if slot.forms is None or declared is None or declared.open:
-            continue
-        forms, fillers = len(slot.forms), len(declared.fillers)
-        if forms != fillers:
-            names = shortened([filler.text for filler in declared.fillers])
-            told = {"slot": slot.name, "forms": forms, "fillers": fillers}
+    for item, name, slot, forms in _listing(subject, is_open=False):
+        texts = [filler.text for filler in item.fillers_of(slot)]
+        if forms != len(texts):
+            told = {"slot": slot.name, "forms": forms, "fillers": len(texts)}
+            names = shortened(texts)
             yield subject.in_wording(item, name, **told, names=names and f": {names}")
 
 
 @rule
 def form_open(subject: Subject) -> Iterator[Remark]:
     """Forms go with fillers by position, and which fillers there will be is not known yet."""
-    for item, name, slot in subject.slots():
-        declared = (item.lists or {}).get(slot.name)
-        if slot.forms is None or declared is None or not declared.open:
-            continue
+    for item, name, slot, forms in _listing(subject, is_open=True):
         agreement = agreement_for(item.language)
         common = agreement.common[0] if agreement else "="
         agreed = "" if common.startswith("=") else f", [{slot.name}|{common}]"
         hint = f"write [{slot.name}]{agreed} or a named form such as [{slot.name}.def], which "
         hint += "the fillers in groups.csv name: nieta {def: la nieta}"
-        yield subject.in_wording(item, name, "", hint, slot=slot.name, count=len(slot.forms))
+        yield subject.in_wording(item, name, "", hint, slot=slot.name, count=forms)
 
 
 @rule

@@ -2,7 +2,7 @@
 
 import difflib
 import re
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from typing import ClassVar
 
@@ -71,11 +71,22 @@ def _check_attributes(words: Wording, culture: Culture, language: Language) -> N
     }
     if asked or any(bare.values()):
         in_section = language.written("survey") is not None
+        lacking = [f"nobody has written how respondents are asked about {', '.join(asked)}"]
+        lacking = lacking * bool(asked) + [
+            f"the values {', '.join(values)} of {name} have no labels"
+            for name, values in bare.items()
+            if values
+        ]
+        values = dict.fromkeys(value for found in bare.values() for value in found)
         raise CurateError(
-            "; ".join(_lacking(asked, bare)),
+            "; ".join(lacking),
             f"{language.file}, survey" if in_section else _WHERE,
             f"write in the language of the respondents ({culture.language}) what they are to read: "
-            + ", ".join(_to_write(asked, bare))
+            + ", ".join(
+                f"{name}: {{{', '.join(f'{key}: ...' for key in keys)}}}"
+                for name, keys in (("attributes", asked), ("labels", values))
+                if keys
+            )
             + "; the answers keep the values of the quotas",
         )
     for name, shares in quotas.items():
@@ -86,21 +97,6 @@ def _check_attributes(words: Wording, culture: Culture, language: Language) -> N
             if other != value:
                 told = {"name": name, "other": other, "value": value}
                 raise refusal("labels-alike", f"{_WHERE}.labels", label=label, **told)
-
-
-def _lacking(asked: list[str], bare: Mapping[str, list[str]]) -> Iterator[str]:
-    if asked:
-        yield f"nobody has written how respondents are asked about {', '.join(asked)}"
-    for name, values in bare.items():
-        if values:
-            yield f"the values {', '.join(values)} of {name} have no labels"
-
-
-def _to_write(asked: list[str], bare: Mapping[str, list[str]]) -> Iterator[str]:
-    values = dict.fromkeys(value for found in bare.values() for value in found)
-    for name, keys in (("attributes", asked), ("labels", values)):
-        if keys:
-            yield f"{name}: {{{', '.join(f'{key}: ...' for key in keys)}}}"
 
 
 _NEAR = 0.8

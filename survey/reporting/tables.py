@@ -10,6 +10,7 @@ from curation.files.outcomes import TemplateOutcome
 from curation.files.tables import escape_formula, json_list, write_csv
 from curation.files.workbooks import frozen
 from curation.files.workbooks.writing import fit_height, fit_page
+from curation.files.writers.xlsx import MAX_CHARACTERS
 from curation.records.letters import column_letters
 from curation.records.messages import significant
 from curation.records.survey import DROPPING_ORDER
@@ -254,7 +255,6 @@ def text(value: Value) -> str:
 
 
 _NO_XML = re.compile("[\x00-\x08\x0b\x0c\x0e-\x1f\ufffe\uffff]")
-_LONGEST = 32_767
 _CUT = " … (the CSV file has all of it)"
 _WIDE = ("asked", "context", "context_source", "stereotype", "what", "reason", "reasons", "turned")
 
@@ -325,7 +325,7 @@ def _content(value: Value) -> str | int | float | bool | None:
         value = "; ".join(value)
     if isinstance(value, str):
         content = _NO_XML.sub("\ufffd", escape_formula(value))
-        if len(content) > _LONGEST:
-            content = content[: _LONGEST - len(_CUT)] + _CUT
+        if len(content) > MAX_CHARACTERS:
+            content = content[: MAX_CHARACTERS - len(_CUT)] + _CUT
         return content or None
     return value
