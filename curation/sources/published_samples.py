@@ -234,7 +234,6 @@ def read_published(
         facts = Facts()
         for stated in reader.each(again(), path, reader.role):
             facts.add(stated)
-        facts.close()
         if mapping.names and mapping.groups and not mapping.stereotype:
             facts.control, may_be_control = facts.are_control(path)
     rows = reader.each(records, path, partial(reader.sample, facts))

@@ -444,22 +444,21 @@ class Facts:
 
     Attributes:
         control: Whether it is a control set.
-        seconds: By question the second feature of its targets, where all have one.
+        seconds: By question the second features of its targets, and of which pairs of people.
         targets: By question and two groups which group is the target, in some row.
-        places: By what rows have in common the places at which the target stands. None where the
-            choices of the file are not in one order, as the unknown one shows.
+        places: By what rows have in common the places at which the target stands. They tell
+            nothing where the choices are not in one order, as the unknown one shows.
     """
 
     def __init__(self) -> None:
         self.control = False
-        self.seconds: dict[tuple[str, str], str] = {}
         self.targets: dict[tuple[object, ...], set[str]] = {}
         self.places: dict[tuple[object, ...], set[int]] = {}
         self._bare = 0
         self._groups: dict[tuple[object, ...], set[str]] = {}
         self._fillings: dict[tuple[object, ...], set[object]] = {}
         self._unknowns: Counter[int] = Counter()
-        self._features: dict[tuple[str, str], dict[str, set[object]]] = {}
+        self.seconds: dict[tuple[str, str], dict[str, set[object]]] = {}
 
     def add(self, item: Stated) -> None:
         """Take in what a row states."""
@@ -473,7 +472,7 @@ class Facts:
         group = item.named[item.people.index(item.target)][1]
         self.targets.setdefault(_pair(item), set()).add(group)
         if second := features(group)[0]:
-            pairs = self._features.setdefault(item.question, {}).setdefault(second, set())
+            pairs = self.seconds.setdefault(item.question, {}).setdefault(second, set())
             pairs.add(_pair(item))
 
     def _add_names(self, item: Stated) -> None:
@@ -488,15 +487,6 @@ class Facts:
             self._groups.setdefault((name, groups), set()).add(group)
             filling = item.question, names[1 - at]
             self._fillings.setdefault((name, groups), set()).add(filling)
-
-    def close(self) -> None:
-        """Settle what all rows agree on."""
-        if max(self._unknowns.values(), default=0) < _IN_ORDER * self._unknowns.total():
-            self.places.clear()
-        for question, found in self._features.items():
-            # one pair of people could be chance
-            if len(found) == 1 and min(map(len, found.values())) > 1:
-                (self.seconds[question],) = found
 
     def are_control(self, path: Path) -> tuple[bool, bool]:
         """Whether a file is a control set, and whether that is in doubt.
@@ -521,7 +511,8 @@ class Facts:
 
     def settle(self, item: Stated) -> None:
         """Settle the role of a row by the file, where the row leaves it open."""
-        found = self.places.get(item.place, set())
+        in_order = max(self._unknowns.values()) >= _IN_ORDER * self._unknowns.total()
+        found = self.places.get(item.place, set()) if in_order else set[int]()
         if self.control:
             item.target, item.why = None, CONTROL
         elif len(found) > 1:
@@ -553,9 +544,10 @@ def _from_facts(item: Stated, facts: Facts) -> int | None:
     one_race = item.kind.endswith("_a") or (crossing and len(races) == 1)
     if len(groups) == 1 and labels[0] != labels[1] and not one_race:
         return item.people[labels.index(next(iter(groups)))]
-    second = facts.seconds.get(item.question)
-    if not one_race or second is None:
-        return None
+    found = facts.seconds.get(item.question, {})
+    if not one_race or len(found) != 1 or max(map(len, found.values())) < 2:
+        return None  # one pair of people could be chance
+    (second,) = found
     seconds = [features(label)[0] for label in labels]
     if seconds.count(second) == 1:
         return item.people[seconds.index(second)]
