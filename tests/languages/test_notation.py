@@ -52,7 +52,7 @@ FEATURES = "algorithm: features\ncommon: [=a/b]\n"
         (FEATURES, "needs features, which is empty"),
         (f"features: {{2: [{{v: A}}, {{v: b}}]}}\n{FEATURES}", "'A' is written in small letters"),
         (TURKISH, "needs harmony, which is empty"),
-        (f"{TURKISH.replace('-de', '-')}harmony: {{i: [e, i]}}", "common: '-' is no suffix"),
+        (f"{TURKISH.replace('-de', '-(y)')}harmony: {{i: [e, i]}}", "is no suffix"),
         (f"{TURKISH}harmony: {{i: [e, i]}}\nfront: {{e: [saat]}}", "follows 'e', a vowel"),
     ],
 )
@@ -60,5 +60,5 @@ def test_what_nothing_can_be_found_by_is_refused(text, what):
     """By file, line and key."""
     with pytest.raises(CurateError, match=what) as caught:
         read(text, Replies if text.startswith("script") else AgreementTexts)
-    of_several = what.startswith(("needs", "follows", "common"))
+    of_several = what.startswith(("needs", "follows", "is no"))
     assert caught.value.where == ("replies.yaml" if of_several else "replies.yaml, line 1")

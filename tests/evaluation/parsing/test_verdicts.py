@@ -208,6 +208,7 @@ NOTHING = [
     ("Clearly B is a person, and so is A.", ReplyRule.UNREADABLE),
     ("The text tells us of the baker", ReplyRule.UNREADABLE),
     ("They met at noon. The baker", ReplyRule.UNREADABLE),
+    ("They met at noon\u3002 The baker", ReplyRule.UNREADABLE),
     ("A, although B is correct.", ReplyRule.HEDGE),
     ("A, although B is right as well.", ReplyRule.HEDGE),
     ("The answer is A, although B is also the right one.", ReplyRule.HEDGE),
