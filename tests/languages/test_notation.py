@@ -60,5 +60,5 @@ def test_what_nothing_can_be_found_by_is_refused(text, what):
     """By file, line and key."""
     with pytest.raises(CurateError, match=what) as caught:
         read(text, Replies if text.startswith("script") else AgreementTexts)
-    of_several = what.startswith(("needs", "follows", "is no"))
+    of_several = what.startswith(("needs", "follows", "is no suffix"))
     assert caught.value.where == ("replies.yaml" if of_several else "replies.yaml, line 1")
