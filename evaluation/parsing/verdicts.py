@@ -804,12 +804,20 @@ class _Reply:
                 return ReplyRule.HEDGE
         if self._says(words.negates, before[begun:], right):
             return ReplyRule.NEGATION
+        inverted = words.inverted.match(before) and not words.reason.match(before)
+        if begun and not back and inverted and "," in before[:begun]:
+            return ReplyRule.HEDGE  # 'Had he slept, the answer would be B'
         reason = after["reason"] or ""  # 'confirmed by the text as asleep', but 'to avoid bias'
         told_as = right if words.hedges.search(reason) else f"{right}{reason}"
         if words.hedges.search(told_as) or self._says(words.hedges, before[since:]):
             return ReplyRule.HEDGE
         if words.right.search(right) and words.conceded.search(before):
             return ReplyRule.HEDGE  # 'A, although B fits': nor is A one then
+        if words.measured.search(before) and not words.negates.search(before):
+            return ReplyRule.HEDGE  # 'as much A as it is B'
+        supposed = words.supposes.match(text, after.end())
+        if supposed and after["strict"] != "\n" and ord(supposed[1]) & 0xFF not in chosen:
+            return ReplyRule.HEDGE
         if strict:
             granted = words.grants.match(text, after.end())
             named = {ord(one) & 0xFF for one in _OTHER.findall(granted[0])} if granted else chosen

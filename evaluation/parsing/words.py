@@ -248,6 +248,8 @@ class Words:
             answer'), `strict` (a line or sentence ends), `loose` (a comma, a colon), `reason`, and
             `contrast` ('rather than A').
         opposed: What stands before a choice where others are denied: 'neither A nor B but'.
+        supposes: A condition behind a choice that leaves open what another one did: 'had the potter
+            slept'.
         second: A word and another choice behind one, which is then not the only one.
         compared: What one choice is measured by: 'as right as A is', 'as wrong'.
         list: Choices one after another, joined by 'and', commas or lines.
@@ -271,6 +273,7 @@ class Words:
         concludes: A reason at the beginning of a part of a sentence.
         concedes: The beginning of a sentence that grants another choice before it names the answer.
         conceded: What stands before a choice that is granted beside one before: 'A, although'.
+        measured: What stands before a choice to which one before is compared: 'as much A as it is'.
         joint: Where a reason or a part of a sentence ends.
         reason: A word that begins a reason.
     """
@@ -355,6 +358,9 @@ class Words:
             rf"{of('negations')}[^ {ANY},.;\n]{{0,6}}(?:[,\u3001] ?|(?<=[\uac00-\ud7af]) ))"
             rf"{before}$"
         )
+        self.supposes = re.compile(
+            rf" ?{of('hedges')}(?<=([{ANY}]))(?=[^{ANY}.!?,;\n]+(?:[.!\n]|$))"
+        )
         self.second = re.compile(rf"{word} {before}{mention} ?(?:$|{_STOP})")
         others = rf"(?: ?{of('hedges')} ?{before}{mention} ?(?:$|{_STOP})|(?!,? ?{of('hedges')}))"
         denied = rf"{of('negations')}[^{ANY},.;\n]{{0,12}}{mention}{others}"
@@ -417,6 +423,7 @@ class Words:
         self.concludes = re.compile(rf"(?:^|[,;:\u3001]) ?{of('reasons')}")
         self.concedes = re.compile(rf"(?:[^ {ANY}\n.]{{1,8}} )?{granting}")
         self.conceded = re.compile(rf"[{ANY}](?: ?{copula})?,? ?{granting}[^{ANY}\n]{{0,20}}$")
+        self.measured = re.compile(rf"[{ANY}] {of('reasons')} [^{ANY}\n,]{{0,20}}$")
         self.joint = re.compile(rf"[,;:\u3001]|{of('reasons')}")
         self._key = re.compile(rf"(?:^|[ _-]){noun}(?: ?(?:letter|key|id))?$|^final$")
 

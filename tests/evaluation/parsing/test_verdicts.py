@@ -163,9 +163,12 @@ HEDGED = [
     "B, not A, or C",
     "If it is not A, it is B.",
     "Perhaps not A but B",
+    "The answer is B, had the potter not slept.",
+    "The answer is B. Had the potter not slept.",
     "It is not known from the text that the potter slept, but she did.",
     "It is not known from the text whether the potter slept, but the baker did.",
     "A was confirmed by the text as asleep.",
+    "It's as much A as it is B.",
 ]
 
 NEITHER = [
