@@ -1,6 +1,6 @@
 """Where evaluation writes requests and results, with a manifest, and finds them again."""
 
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from pathlib import Path
 from typing import TypeVar
@@ -135,7 +135,7 @@ def save_requests(
     requests: Iterable[Values],
     folder: str,
     out: Path | None,
-    inputs: Iterable[Path | None],
+    inputs: Collection[Path | None],
     counts: Mapping[str, int],
     settings: Values,
     *,
@@ -157,9 +157,11 @@ def save_requests(
         The file, and how many requests it holds.
 
     Raises:
-        CurateError: If it cannot be written.
+        CurateError: If it cannot be written, or the other file is what the requests come from.
     """
     path = requests_file(workspace, folder, out)
+    if path.exists() and any(given and given.exists() and path.samefile(given) for given in inputs):
+        raise refusal(__package__, "requests-over-input", str(path))
     if out is not None:
         with writing_results(path.parent, f"curate {command}", workspace):
             return path, write_objects(path, requests)

@@ -123,6 +123,14 @@ def test_requests_and_their_manifest_appear_together(place):
     assert verify_manifest(file.parent) == []
 
 
+def test_requests_are_not_written_over_what_they_are_made_of(place):
+    given = place.root / "samples.csv"
+    before = given.read_bytes()
+    with pytest.raises(CurateError, match="would be written over it"):
+        prepare(place, given, prompts=place.root / "prompts.yaml", out=given)
+    assert given.read_bytes() == before
+
+
 @pytest.mark.parametrize("make", [scored, lambda place: compare.groups(place.root / "scores")])
 def test_what_a_notebook_keeps_is_written_when_it_is_read_again(place, tmp_path, make):
     """As programs of the same person keep it, with what writes it and draws its pictures."""
