@@ -82,9 +82,8 @@ def form_unused(subject: Subject) -> Iterator[Remark]:
     have for later. One text of the category is enough, for templates share their fillers.
     """
     asked: dict[str, set[str]] = {}
-    for item in subject.started:
-        if not item.suffix:
-            asked.setdefault(item.variant.category, set()).update(key for _, key in item.asked)
+    for item in subject.texts:
+        asked.setdefault(item.variant.category, set()).update(key for _, key in item.asked)
     for one in subject.filler_lists:
         if (one.item is not None and one.item.suffix) or one.category not in asked:
             continue

@@ -125,7 +125,7 @@ def _show_checked(found: Mapping[str, Any], listed: Mapping[str, Any] | None) ->
         lacking = sum(min(len(part["open"]), part["required"]) for part in found["parts"])
         left = sum(len(part["left"]) for part in found["parts"])
         texts = f"{lacking} of {required} required texts"
-        click.echo(f"{texts} are open, and {left} that may stay empty.")
+        click.echo(f"{texts} are open, and {counted(left, 'other')}.")
     if listed is not None:
         for item in listed["misread"]:
             click.echo("misread: '{reply}' is parsed as {read}, but means {meant}".format(**item))
@@ -134,7 +134,7 @@ def _show_checked(found: Mapping[str, Any], listed: Mapping[str, Any] | None) ->
 
 
 def _status(status: str, open_: int, left: int) -> str:
-    rest = f"; {left} that may stay empty {'is' if left == 1 else 'are'} not" if left else ""
+    rest = f"; {counted(left, 'other')} open" if left else ""
     count = plural("text", open_)
     return {
         "written": f"written{rest}",

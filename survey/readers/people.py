@@ -76,15 +76,16 @@ def personal_cells(column: FileColumn) -> str:
 _SECONDS = re.compile(r"[0-9]{1,9}(\.[0-9]+)?")
 _UNIT = re.compile(r"\s*(s|sec|secs|seconds|\u79d2|\ucd08)\.?$", re.IGNORECASE)
 """What tools write behind a number of seconds."""
+_COMMA = re.compile(r"^([0-9]+),([0-9]{1,2}|[0-9]{4,})$")  # three digits may be thousands
 _CLOCK = re.compile(r"([0-9]{1,3}):([0-5][0-9]):([0-5][0-9])")
 
 
 def _bare_seconds(text: str) -> str:
-    """A number of seconds without its unit, also of hours, minutes and seconds; a code is none."""
+    """A number of seconds with a point, also of hours, minutes and seconds; a code is none."""
     if clock := _CLOCK.fullmatch(text):
         hours, minutes, seconds = map(int, clock.groups())
         return str(hours * 3600 + minutes * 60 + seconds)
-    return "" if _NO_TIME.fullmatch(text) else _UNIT.sub("", text)
+    return "" if _NO_TIME.fullmatch(text) else _COMMA.sub(r"\1.\2", _UNIT.sub("", text))
 
 
 def holds_seconds(column: FileColumn) -> bool:
