@@ -592,11 +592,15 @@ class _Reply:
 
     def _beside(self, before: str, chosen: frozenset[int]) -> bool:
         """Say whether a choice is called right together with one before it: 'as well as B'."""
-        others = _OTHER.findall(before)
-        if not others or ord(others[-1]) & 0xFF in chosen:
+        others, words = [*_OTHER.finditer(before)], self._words
+        if not others or ord(others[-1][0]) & 0xFF in chosen:
             return False
-        between = before[before.rindex(others[-1]) + 1 :]
-        return not self._words.joint.search(between) and not self._words.negates.search(between)
+        head, between = before[: others[-1].start()], before[others[-1].end() :]
+        if words.negates.search(between):
+            return False
+        told = words.led.search(head) and not words.negates.search(head)
+        told = told and not words.hedges.search(head)  # 'The answer is A, but B fits'
+        return bool(told and not words.withdraws.search(before)) or not words.joint.search(between)
 
     def _opposes(self, before: str, end: int, after: re.Match[str]) -> bool:
         """Say whether a choice follows others that are denied: 'neither A nor B but C'."""

@@ -171,10 +171,7 @@ def _no_json(data: bytes) -> Failure:
         hint = "check --base-url: the address usually ends in /v1, and may need a login"
     elif head.startswith(("data:", "event:")):
         said = "the reply is a stream, which was not asked for"
-        hint, stops = (
-            "turn off streaming in the server's settings",
-            True,
-        )  # all come so, and are paid
+        hint, stops = "turn off streaming in the server's settings", True  # all are paid
     return Failure(FailureKind.MALFORMED, said, again=not stops, stops=stops, hint=hint)
 
 

@@ -169,6 +169,8 @@ HEDGED = [
     "It is not known from the text whether the potter slept, but the baker did.",
     "A was confirmed by the text as asleep.",
     "It's as much A as it is B.",
+    "The answer is A, but B is right.",
+    "The answer is A. But on closer reading B also fits.",
 ]
 
 NEITHER = [
