@@ -535,7 +535,8 @@ class _Reply:
             assert listed is not None  # noqa: S101  # it begins with a choice
             at = listed.end()
             found = self._verdict(listed.start(), at)
-            if found is None and len({ord(one) & 0xFF for one in _ONE.findall(listed[0])}) == 1:
+            names = _ONE.findall(listed[0])
+            if found is None and len(names) > len({ord(one) & 0xFF for one in names}) == 1:
                 found = self._verdict(at - 1, at)  # 'As nobody knows, answer C'
             if found is not None:
                 yield found
