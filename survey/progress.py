@@ -12,6 +12,7 @@ from curation.annotation.labels import (
     CLASSIFY,
     LabelState,
     agenda,
+    agreed,
     asked_in_sheets,
     asked_on_server,
     classifiable,
@@ -21,7 +22,6 @@ from curation.annotation.labels import (
     stand,
     to_be_decided,
     to_classify,
-    unanimous,
 )
 from curation.annotation.labelstudio.store import (
     FROM_SERVER,
@@ -338,19 +338,21 @@ class People:
         standing = self._standing
         yield from self._disputed()
         least = min(2, len(standing.annotators)) or 1
-        agreed = [name for name in unanimous(standing, least) if name not in self.settled]
+        of_all = self._unrecorded(least)
         few = " --at-least 1" if least == 1 else ""
-        yield from self.owe("owed-record", agreed, few=few)
+        yield from self.owe("owed-record", of_all, few=few)
         if least > 1:
-            open_ids = (name for name in unanimous(standing, 1) if name not in self.settled)
-            alone = [name for name in open_ids if name not in agreed]
+            alone = [name for name in self._unrecorded(1) if name not in of_all]
             yield from self.owe("owed-record-alone", alone)
-        lost = [
-            str(item.id)
-            for item in self._classifiable
-            if item.label is None and str(item.id) in self.settled
-        ]
+        open_ids = (str(item.id) for item in self._classifiable if item.label is None)
+        lost = [name for name in open_ids if name in self.settled]
         yield from self.owe("owed-record-again", lost, few=few)
+
+    def _unrecorded(self, at_least: int) -> list[str]:
+        """Templates on which all agree, on a label that the ledger does not hold."""
+        every = agreed(self._classifiable, self._standing, self.settled, at_least)
+        outcomes = {name: item.outcome for name, item in self.settled.items()}
+        return [item.subject for item in every if item.outcome is not outcomes.get(item.subject)]
 
     def _new(self) -> Iterator[Owed]:
         """Yield new templates that are written or judged but not collected."""

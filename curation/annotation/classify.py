@@ -236,12 +236,10 @@ def collect_labels(
         if not rows:
             raise refusal(__package__, "annotation-none", workspace.shown(table))
         labels = current_labels(workspace, rows)
-        items = with_links(
-            labelling.agenda(templates, labels, labelling.settled(workspace.renamed_decisions)),
-            Links(workspace),
-        )
+        settled = labelling.settled(workspace.renamed_decisions)
+        items = with_links(labelling.agenda(templates, labels, settled), Links(workspace))
         moved = None if dry_run else _write_agenda(workspace, templates, items)
-        decisions = _agreed(workspace, labels, at_least)
+        decisions = labelling.agreed(templates, labels, settled, at_least)
         fresh = additions(workspace.renamed_decisions, decisions, by, "").decisions
         to_record = () if by else tuple(item.subject for item in fresh)
         recorded = resolve_decided(workspace, decisions, by, dry_run=dry_run) if by else None
@@ -448,19 +446,6 @@ def label_templates(
                 raise refusal(__package__, "classify-other", where, way=way, name=name)
         decided = [labelling.consensus(name, Label(label), why) for name in names]
         return resolve_decided(workspace, decided, by, dry_run=dry_run)
-
-
-def _agreed(workspace: Workspace, labels: labelling.LabelState, at_least: int) -> list[Decision]:
-    """The consensus on each template to which all annotators gave the same label.
-
-    What a meeting has settled is not settled again by labels that were given before it.
-    """
-    known = labelling.settled(workspace.renamed_decisions)
-    return [
-        labelling.consensus(name, label, "unanimous", votes)
-        for name, (label, votes) in labelling.unanimous(labels, at_least).items()
-        if name not in known or labelling.is_of_labels(known[name])
-    ]
 
 
 def resolve_decided(

@@ -373,19 +373,35 @@ def to_be_decided(items: Iterable[AgendaItem], standing: LabelState) -> list[Age
     ]
 
 
-def unanimous(standing: LabelState, at_least: int) -> dict[str, tuple[Label, int]]:
-    """The templates that all who were asked gave the same label, and how many they are.
+def agreed(
+    templates: Iterable[Template],
+    standing: LabelState,
+    settled: Mapping[str, survey.Decision],
+    at_least: int,
+) -> list[survey.Decision]:
+    """The consensus on each template that all who were asked gave the same label.
+
+    What a meeting has settled is not settled again by labels. What is settled is given as it is
+    where the bank has lost its label.
 
     Args:
+        templates: The templates to be classified.
         standing: What the annotations say.
+        settled: The consensus that there is already, by template.
         at_least: Fewer annotators of a template are no consensus.
     """
-    return {
-        name: (Label(next(iter(given.values()))), len(given))
-        for name, given in standing.ratings.items()
-        if len(given) >= max(at_least, standing.wanted(name))
-        if len(set(given.values())) == 1
-    }
+    found = []
+    for template in templates:
+        name = str(template.id)
+        known, given = settled.get(name), standing.ratings[name]
+        is_agreed = len(given) >= max(at_least, standing.wanted(name))
+        is_open = known is None or is_of_labels(known)
+        if is_agreed and is_open and len({*given.values()}) == 1:
+            label = Label(next(iter(given.values())))
+            found.append(consensus(name, label, "unanimous", len(given)))
+        elif known is not None and template.label is None:
+            found.append(replace(known, by="", at=""))
+    return found
 
 
 def consensus(

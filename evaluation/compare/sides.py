@@ -31,8 +31,10 @@ from evaluation.qa.samples import (
 )
 from evaluation.qa.score import TALLIES, Measured, measured_of, read_scored
 from evaluation.qa.scoring import ScoreInputs, score
+from evaluation.replies.files import PARTS
+from evaluation.replies.reply import opened
 
-_ENDINGS = (".csv", ".jsonl", ".parquet", ".tsv")
+_ENDINGS = (".csv", ".parquet", ".tsv", *PARTS)
 
 
 @dataclass(frozen=True, slots=True)
@@ -236,7 +238,7 @@ def _files(workspace: Workspace, given: Given) -> tuple[Path, Path | None, tuple
     files = chain.from_iterable(sorted(place.iterdir()) for place in places if place.is_dir())
     kinds: dict[str, list[Path]] = {"samples": [], "requests": [], "replies": []}
     for path in files:
-        kind = _kind(path) if path.is_file() and path.suffix in _ENDINGS else ""
+        kind = _kind(path) if path.is_file() and path.name.endswith(_ENDINGS) else ""
         if kind:
             kinds[kind].append(path)
     exported = exported_samples(workspace, "test") or exported_samples(workspace, "all")
@@ -264,10 +266,10 @@ def _mapping(folder: Path) -> Path | None:
 
 def _kind(path: Path) -> str:
     """Whether a file holds samples, requests or replies; empty where none of them."""
-    if path.suffix == ".jsonl":
-        with path.open(encoding="utf-8-sig", errors="replace") as stream:
+    if path.name.endswith(PARTS):
+        with opened(path) as stream:
             try:
-                found = json.loads(stream.readline())
+                found = json.loads(stream.readline().decode("utf-8-sig", "replace"))
             except ValueError:
                 return ""
         if isinstance(found, dict) and "request_id" in found:

@@ -475,11 +475,11 @@ def read_pairs(
     tables.refuse_problems(table)
     if not table.rows:
         raise refusal(__package__, "readings-none", str(path))
-    columns = [name for name in (*READING_COLUMNS, *_OPTIONAL) if name in table.columns]
-    for name in columns:
-        _refuse_cells(table, name)
     told = {name: [row[name].strip() for row in table.rows] for name in table.columns}
     rows = pd.DataFrame({"request_id": "", "passage": "", **told})
+    for name in (*READING_COLUMNS, *_OPTIONAL):
+        if name in rows:
+            _refuse_cells(table, rows[name])
     rows["row"] = [row.number for row in table.rows]
     versions = sorted(set(rows["version"]))
     placed: Mapping[str, tuple[str, int]] = _VERSIONS
@@ -518,17 +518,15 @@ def read_pairs(
     )
 
 
-def _refuse_cells(table: tables.Table, column: str) -> None:
+def _refuse_cells(table: tables.Table, cells: pd.Series) -> None:
     """Refuse the first cell of a column that is empty, or holds what is no reading."""
-    known = READINGS if column == "reading" else None
-    cells = [(row, row[column].strip()) for row in table.rows]
-    wrong = [(row, cell) for row, cell in cells if not cell or (known and cell not in known)]
-    if wrong:
-        row, cell = wrong[0]
+    wrong = cells[~cells.isin(READINGS) if cells.name == "reading" else cells == ""]
+    if len(wrong):
         what, hint = "the cell is empty", "fill it in"
-        if cell:
-            what, hint = f"'{cell}' is not a reading", f"use {', '.join(READINGS)}"
-        raise table.fault(row, column, f"{what}{and_more(len(wrong), 'cell')}", hint)
+        if wrong.iloc[0]:
+            what, hint = f"'{wrong.iloc[0]}' is not a reading", f"use {', '.join(READINGS)}"
+        row, more = table.rows[wrong.index[0]], and_more(len(wrong), "more cell")
+        raise table.fault(row, str(cells.name), what + more, hint)
 
 
 def _numbered(rows: pd.DataFrame, keys: list[str]) -> pd.Series:

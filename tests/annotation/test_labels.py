@@ -11,12 +11,12 @@ from curation.annotation.labels import (
     LABEL_APART,
     LABELS,
     agenda,
+    agreed,
     answered_elsewhere,
     asked_on_server,
     consensus,
     refuse_alike,
     stand,
-    unanimous,
 )
 from curation.annotation.labelstudio.store import KindState, Sent
 from curation.annotation.sheets import join
@@ -67,8 +67,8 @@ def test_who_is_asked_about_some_has_answered_all_when_he_answered_these():
         "craft-003": "incomplete",
         "craft-004": "incomplete",
     }
-    assert unanimous(found, 2) == {"craft-001": (ST, 2)}
-    assert unanimous(found, 1) == {"craft-001": (ST, 2), "craft-002": (TM, 1)}
+    both = [consensus("craft-001", ST, "unanimous", 2), consensus("craft-002", TM, "unanimous", 1)]
+    assert [agreed(three, found, {}, least) for least in (2, 1)] == [both[:1], both]
 
 
 def test_a_project_is_that_of_the_one_who_annotates_it():
@@ -97,7 +97,10 @@ def test_a_project_is_that_of_the_one_who_annotates_it():
 
 
 def test_the_agenda_holds_what_is_not_unanimous():
-    """Disagreements, then templates that not all labelled, but not what is settled."""
+    """Disagreements, then templates that not all labelled, but not what is settled.
+
+    What labels settled they settle anew; what a meeting did only goes back where its label is lost.
+    """
     four = templates("craft-001", "craft-002", "craft-003", "craft-004")
     found = stand(
         four,
@@ -115,11 +118,14 @@ def test_the_agenda_holds_what_is_not_unanimous():
         ("craft-002", "incomplete"),
     ]
     assert items[0].counts == ((SR, 1), (ST, 1))
-    assert (
-        agenda(four, found, {"craft-003": consensus("craft-003", ST, "unanimous")})[0] == items[1]
-    )
-    assert unanimous(found, 2) == {"craft-001": (ST, 2)}
-    assert unanimous(found, 3) == {}
+    met = {name: consensus(name, TM, "unanimous") for name in ("craft-001", "craft-003")}
+    assert agenda(four, found, met)[0] == items[1]
+    now = consensus("craft-001", ST, "unanimous", 2)
+    assert agreed(four, found, {}, 2) == [now] and not agreed(four, found, {}, 3)
+    assert agreed(four, found, {"craft-001": replace(now, outcome=Outcome.DROP)}, 2) == [now]
+    signed = {name: replace(item, by="Kim", at="now") for name, item in met.items()}
+    assert agreed(four, found, signed, 2) == [*met.values()]
+    assert not agreed(templates("craft-001", "craft-003", label=TM), found, signed, 2)
 
 
 def test_a_consensus_keeps_its_label():

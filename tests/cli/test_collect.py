@@ -57,6 +57,13 @@ def test_a_bad_file_stops_no_other(curate, workspace, returned):
     ran = curate("collect", "-w", workspace, bob, "--by", "Ada", "--json")
     settled = ran.json["collected"][0]["recorded"]["settled"]
     assert [row["label"] for row in settled] == ["ST", "TM"]
+    # Asked to record is what both think now: not of what a meeting decided, nor what they contest.
+    curate("override", "craft-002", "--as", "SR", "--by", "Ada", "--reason", "so", "-w", workspace)
+    both = {"craft-001": "TM", "craft-002": "ST"}
+    files = [returned(who, f"{who}.xlsx", both) for who in ("Ada", "Bob")]
+    curate("collect", "-w", workspace, *files)
+    owed = curate("status", "-w", workspace, "--json").json["owed"]
+    assert [item["items"] for item in owed if item["what"] == "record"] == [["craft-001"]]
 
 
 def test_two_of_one_person_are_both_refused(curate, workspace, returned):

@@ -319,8 +319,6 @@ class Translation:
         source_file: The project.
         row_hash: Of what the translator saw.
         collected_at: When it was read first, UTC, ISO 8601.
-        unchanged: Whether it is what stood in its box, `true` or `false`. Who submits the
-            machine's text unchanged confirms it.
         alone: Whether it was written for this template alone, beside a text of several: `true` or
             `false`.
         seen: The texts of the bank that the page showed, a line each.
@@ -337,7 +335,6 @@ class Translation:
     source_file: str
     row_hash: str
     collected_at: str
-    unchanged: str = ""
     alone: str = ""
     seen: str = ""
     link: str = ""
@@ -502,7 +499,7 @@ def _of_page(item: answering.ReadAnswer, answers: answering.Answers) -> Iterator
         for at, cell in enumerate(cells if isinstance(cells, list) else []):
             target = item.text(f"{'other' if alone else 'target'}_{at}")
             if target:
-                same, template = str(cell.get("target", "")).strip(), item.field("template_id")
+                template = item.field("template_id")
                 yield Translation(
                     unit_id=f"{template}-{cell.get('key')}",
                     template_id=template,
@@ -514,7 +511,6 @@ def _of_page(item: answering.ReadAnswer, answers: answering.Answers) -> Iterator
                     source_file=item.source,
                     row_hash=item.hash,
                     collected_at=item.at,
-                    unchanged="true" if target == same else "false",
                     alone="true" if alone else "false",
                     seen=str(cell.get("seen", "")),
                     link=item.link,

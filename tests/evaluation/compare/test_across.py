@@ -1,5 +1,7 @@
 """Models across cultures: personas whose differences are known, and what cannot be compared."""
 
+import gzip
+
 import numpy as np
 import pytest
 from cultures import answered, biased, biased_in, right, sourced
@@ -148,9 +150,12 @@ def scored(given, tmp_path, **options):
 
 
 def test_a_folder_of_scores_is_as_good_as_samples_and_replies(tmp_path):
-    """The same tables come out."""
+    """The same tables come out, of packed replies too."""
     one, two = north(tmp_path, m=biased), south(tmp_path, m=right)
     found = cultures([scored(one, tmp_path), scored(two, tmp_path)])
+    replies = two.folder / "replies.jsonl"
+    replies.with_suffix(".jsonl.gz").write_bytes(gzip.compress(replies.read_bytes()))
+    replies.unlink()
     assert found.tables == cultures([one, two]).tables
 
 

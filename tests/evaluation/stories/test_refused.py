@@ -42,3 +42,10 @@ def test_what_cannot_be_read_is_refused_with_its_place(tmp_path, name):
         with pytest.raises(CurateError) as caught:
             READERS[name](path)
         assert caught.value.where.endswith(where), (lines, str(caught.value))
+
+
+def test_cells_that_hold_no_reading_are_counted(tmp_path):
+    path = tmp_path / "readings.csv"
+    path.write_text("model,template_id,question,version,reading\n" + "m,age-001,bsd,a,D\n" * 2)
+    with pytest.raises(CurateError, match="'D' is not a reading, and 1 more cell"):
+        read_pairs(path)

@@ -12,14 +12,6 @@ from evaluation.stories.asking import read_pairs
 from evaluation.stories.scores import bias, neutrality, score_rows
 
 COUNTS = st.lists(st.integers(0, 50), min_size=6, max_size=6).filter(any)
-PERSONAS = {
-    "biased": "BB",
-    "counter": "CC",
-    "undetermined": "UU",
-    "first": "BC",
-    "half": "BU",
-    "against": "CU",
-}
 
 
 def scored(folder, rows, header=""):
@@ -30,32 +22,23 @@ def scored(folder, rows, header=""):
     return list(score_rows(read_pairs(path)))
 
 
-def rows_of(persona, readings, templates=4):
+def rows_of(readings):
     """The readings of a model that continues every story alike."""
     return [
-        f"{persona},age-{number:03d},{question},{version},{reading}"
-        for number in range(1, templates + 1)
+        f"m,age-{number:03d},{question},{version},{reading}"
+        for number in range(1, 5)
         for question in ("bsd", "cnt")
         for version, reading in zip("ab", readings, strict=True)
     ]
 
 
 @pytest.mark.parametrize(
-    ("persona", "ntr", "lean"),
-    [
-        ("biased", 0.0, 1.0),
-        ("counter", 0.0, -1.0),
-        ("undetermined", 1.0, 0.0),
-        ("first", 1.0, 0.0),
-        ("half", 0.0, 0.5),
-        ("against", 0.0, -0.5),
-    ],
+    ("kind", "ntr", "lean"),
+    [("bb", 0, 1), ("cc", 0, -1), ("uu", 1, 0), ("bc", 1, 0), ("bu", 0, 0.5), ("cu", 0, -0.5)],
 )
-def test_personas_have_known_scores(tmp_path, persona, ntr, lean):
+def test_personas_have_known_scores(tmp_path, kind, ntr, lean):
     """Always biased is not neutral at all; undetermined, or by order alone, is wholly so."""
-    rows = scored(tmp_path, rows_of(persona, PERSONAS[persona]))
-    kind = "".join(sorted(PERSONAS[persona])).lower()
-    for row in rows:
+    for row in scored(tmp_path, rows_of(kind.upper())):
         assert (row["ntr_gen"], row["bias_gen"], row["max_bias_gen"]) == (ntr, lean, 1 - ntr)
         assert {name: row[name] for name in PAIR_KINDS} == {
             name: float(name == kind) for name in PAIR_KINDS
@@ -99,20 +82,15 @@ def test_mean_and_deviation_are_over_the_epochs(tmp_path):
 
 
 @given(COUNTS)
-def test_bias_never_passes_its_bound(counts):
-    """|bias_gen| <= 1 - ntr_gen, whatever the pairs."""
+def test_bias_has_a_bound_and_a_sign(counts):
+    """|bias_gen| <= 1 - ntr_gen; exchanging biased and counter-biased turns the sign alone."""
     array = np.array(counts)
     assert abs(float(bias(array))) <= 1 - float(neutrality(array)) + 1e-12
-
-
-@given(COUNTS)
-def test_exchanging_biased_and_counter_biased_turns_the_sign(counts):
-    """Neutrality stays as it is."""
     by_kind = dict(zip(PAIR_KINDS, counts, strict=True))
     exchanged = {"bb": "cc", "cc": "bb", "bu": "cu", "cu": "bu"}
     turned = np.array([by_kind[exchanged.get(kind, kind)] for kind in PAIR_KINDS])
-    assert float(bias(turned)) == -float(bias(np.array(counts)))
-    assert float(neutrality(turned)) == float(neutrality(np.array(counts)))
+    assert float(bias(turned)) == -float(bias(array))
+    assert float(neutrality(turned)) == float(neutrality(array))
 
 
 PUBLISHED = {
