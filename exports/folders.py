@@ -6,7 +6,7 @@ from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from pathlib import Path, PurePosixPath
 from tempfile import TemporaryDirectory
-from zipfile import ZIP_DEFLATED, BadZipFile, ZipFile, ZipInfo
+from zipfile import ZIP_DEFLATED, ZipFile, ZipInfo
 
 from curation.checks.settings import settings_changed
 from curation.checks.workspace import ALL, check
@@ -19,6 +19,7 @@ from curation.files.manifest import (
     read_manifest,
     staged_results,
 )
+from curation.files.tables import ZIP_FAULTS
 from curation.files.workspace import Workspace
 from curation.records.messages import CurateError, Finding, Results, Severity, refusal
 from curation.records.survey import OUTCOMES, Status
@@ -225,12 +226,11 @@ def _unpack(path: Path, folder: Path) -> None:
             entries = archive.infolist()
             _refuse_unsafe(path, entries, folder)
             archive.extractall(folder)
-    except (BadZipFile, NotImplementedError, RuntimeError, EOFError) as error:
-        raise refusal(__package__, "archive-unread", path, error=error) from error
     except OSError as error:
-        raise refusal(
-            __package__, "archive-unpacked", path, error=error.strerror or error
-        ) from error
+        said = error.strerror or error
+        raise refusal(__package__, "archive-unpacked", path, error=said) from error
+    except (*ZIP_FAULTS, ValueError) as error:
+        raise refusal(__package__, "archive-unread", path, error=error) from error
 
 
 def _refuse_unsafe(path: Path, entries: list[ZipInfo], folder: Path) -> None:

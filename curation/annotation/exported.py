@@ -14,13 +14,19 @@ from io import BytesIO
 from pathlib import Path
 from tempfile import TemporaryDirectory
 from typing import Any
-from zipfile import BadZipFile, ZipFile
+from zipfile import ZipFile
 
 from curation.annotation.labels import annotation_of, page_answer
 from curation.annotation.labelstudio.answers import numbered_name, read_people
 from curation.annotation.labelstudio.tasks import RESERVED, UNSURE
 from curation.annotation.sheets import Given, pages
-from curation.files.tables import read_bytes, read_table, read_text, refuse_problems
+from curation.files.tables import (
+    ZIP_FAULTS,
+    read_bytes,
+    read_table,
+    read_text,
+    refuse_problems,
+)
 from curation.files.workbooks.opening import lone_sheet
 from curation.files.workbooks.spec import KEY
 from curation.files.workspace import Workspace
@@ -187,7 +193,7 @@ def _answers(path: Path, data: bytes) -> Iterator[tuple[str, Record]]:
             for name in parts.namelist():
                 if Path(name).suffix.lower() in SUFFIXES[:-1]:
                     yield from _of_file(Path(parts.extract(name, folder)), owned=True)
-    except BadZipFile as error:
+    except (*ZIP_FAULTS, ValueError) as error:
         raise CurateError(f"{path.name} is damaged", str(path), _AGAIN) from error
 
 

@@ -16,12 +16,17 @@ from dataclasses import dataclass, replace
 from json.encoder import encode_basestring
 from pathlib import Path
 from typing import IO, Any, TypeAlias
+from zipfile import BadZipFile
+from zlib import error as ZlibError
 
 from curation.files.atomic import atomic_text
 from curation.records.messages import CurateError, Finding, composed, finding, refusal, shortened
 
 Cell: TypeAlias = str | int | bool | tuple[str, ...] | list[str] | None
 """What a writer takes: text, number, truth value, nothing, or a list of texts."""
+
+ZIP_FAULTS = BadZipFile, ZlibError, EOFError, OSError, RuntimeError
+"""What is raised of a ZIP file that is damaged, cut off, or has a password."""
 
 # Characters that open a formula, the wide ones in East Asian locales; apostrophes before them
 # are the mark itself.

@@ -8,6 +8,7 @@ table was typed wrong, rounded wrong, or comes from elsewhere.
 """
 
 import csv
+import math
 import re
 from bisect import bisect_left, bisect_right
 from collections.abc import Collection, Iterator, Mapping, Sequence
@@ -96,7 +97,7 @@ _SENTENCE = re.compile(r"(?:[^.!?\n\u3002\u0964]|[.!?](?!\s)|\n(?!\s*\n))+")
 _DECIMAL = re.compile(rf"\d[.,]\d\d?(?![\d.,]*\d|\s?(?:{_PERCENT}))", re.IGNORECASE)
 _UNIT = re.compile(r"(\d\.\d+)(k|x|\xd7)(?!\w)")
 """A decimal number of thousands, or of times."""
-_DATE = re.compile(r"\b\d{4}-\d\d-\d\d(?:T[\d:]+Z)?\b|https?://\S+|\b10\.\d{4,}/\S+")
+_DATE = re.compile(r"\b\d{4}-\d\d-\d\d(?:T[\d:]+Z)?\b|(?:https?:/|data:\w+)/\S+|\b10\.\d{4,}/\S+")
 _OUTSIDE = (_DATE, _LEVEL, _CITED, _LABELS)
 """What has digits and is no number: dates, addresses, levels of intervals, years, labels."""
 _MARKDOWN = re.compile(r"`[^`]*`|\]\([^)]*\)|^\s*(?:\d+\.|#+\s*[\d.]+)\s", re.MULTILINE)
@@ -292,8 +293,9 @@ def _readings(found: re.Match[str]) -> Iterator[tuple[float, float]]:
     sign = -1 if found["sign"] == "-" else 1
     power = float(f"1{found['power'] or 'e0'}")
     if found["under"]:
-        if found["digits"].isdigit() and int(found["under"]):
-            yield sign * int(found["digits"]) / int(found["under"]), 0.0
+        share = _value(f"{found['digits']}/{found['under']}")
+        if found["digits"].isdigit() and share is not None:
+            yield sign * share, 0.0
         return
     for plain in _plain(found["digits"]):
         value, digits = sign * float(plain) * power, len(plain.partition(".")[2])
@@ -365,9 +367,10 @@ def _value(cell: object) -> float | None:
     """A cell as a number; None where it is none, or says something else too."""
     text = str("" if cell is None else cell).replace(",", "").strip()
     whole = text.removesuffix("%").rstrip()
-    with suppress(ValueError, ZeroDivisionError):
+    with suppress(ValueError, ArithmeticError):
         value = float(Fraction(whole)) if "/" in whole else float(whole)
-        return value if whole == text else value / 100
+        if math.isfinite(value):  # the names Nan and Infinity are no numbers
+            return value if whole == text else value / 100
     return None
 
 

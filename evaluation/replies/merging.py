@@ -14,7 +14,6 @@ from contextlib import ExitStack, suppress
 from pathlib import Path
 from tempfile import TemporaryDirectory
 from typing import IO, Any
-from zlib import error as ZlibError
 
 import numpy as np
 import numpy.typing as npt
@@ -22,7 +21,7 @@ import pandas as pd
 
 from curation.files.atomic import atomic_path
 from curation.files.lock import writing_results
-from curation.files.tables import read_bytes, refuse_absent
+from curation.files.tables import ZIP_FAULTS, read_bytes, refuse_absent
 from curation.files.workspace import Workspace
 from curation.records.messages import CurateError, Finding, Results, Severity, natural, refusal
 from curation.web import Scrubber
@@ -109,7 +108,7 @@ def _packed(path: Path, model: str | None) -> Iterator[Reply]:
             for info in archive.infolist():
                 if info.filename.startswith("samples/"):
                     yield _sample(json.loads(_member(archive, stream, info)), name)
-    except (zipfile.BadZipFile, NotImplementedError, OSError, ZlibError) as error:
+    except ZIP_FAULTS as error:
         raise refusal("evaluation", "log-packed", path, error=error) from error
 
 

@@ -13,7 +13,6 @@ import re
 import subprocess
 import sys
 import zipfile
-import zlib
 from collections.abc import Iterable, Mapping, Sequence
 from functools import lru_cache
 from importlib.util import find_spec
@@ -22,7 +21,7 @@ from pathlib import Path
 from typing import Any
 from xml.parsers import expat
 
-from curation.files.tables import read_text
+from curation.files.tables import ZIP_FAULTS, read_text
 from curation.records.culture import FileLimits
 from curation.records.letters import column_letters
 from curation.records.messages import CurateError
@@ -58,10 +57,6 @@ _SMALL = 20 << 20
 """What unpacks to less is read, however well it was packed."""
 _MANY_ROWS = 1 << 16
 """A row that stands for so many is the empty rest of a sheet."""
-_FAULTS = (
-    *(zipfile.BadZipFile, zlib.error, EOFError, NotImplementedError, OSError, ValueError),
-    *(expat.ExpatError, RuntimeError, KeyError, IndexError),
-)
 
 
 class SheetShape:
@@ -130,7 +125,7 @@ def read_sheet(
             else:
                 sheet = in_ods[at]
         rows = book.get_sheet_by_name(name).to_python(skip_empty_area=False)
-    except (*_FAULTS, CalamineError) as error:
+    except (*ZIP_FAULTS, ValueError, LookupError, expat.ExpatError, CalamineError) as error:
         raise refusal("workbook-broken", str(path), name=path.name, error=error) from error
     columns = _columns(rows, sheet.suspects)
     source = FileSource(

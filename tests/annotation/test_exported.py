@@ -4,6 +4,7 @@ import json
 import zipfile
 
 import pytest
+from ods import spoil
 
 import curation
 from curation.annotation.exported import read_exported
@@ -151,6 +152,14 @@ def test_every_export_gives_the_same_labels(workspace, tmp_path, name, content):
     assert findings == []
 
 
+def test_a_damaged_archive_is_refused(workspace, tmp_path):
+    with zipfile.ZipFile(tmp_path / "1.zip", "w", zipfile.ZIP_DEFLATED) as parts:
+        parts.writestr("Mina.jsonl", "{}")
+    spoil(tmp_path / "1.zip")
+    with pytest.raises(CurateError, match=r"1\.zip is damaged"):
+        read_exported(workspace, [tmp_path / "1.zip"], IDS, "now")
+
+
 HEAD = "template,annotator,label"
 
 
@@ -186,13 +195,7 @@ def test_what_cannot_be_taken_is_named(workspace, text, said):
         ("uid,annotator,decision,reason\nage-001,A,SR,not known\n", "SR", "not known", "", ""),
         ("uid,annotator,decision,why,comment\nage-001,A,TM,old,new\n", "TM", "old", "new", ""),
         ("uid,annotator,decision\nage-001,A,Unsure\n", None, "", "Unsure", ""),
-        (
-            "uid,hash,annotator,decision,why\nage-001,7,A,ST,it is said\n",
-            "ST",
-            "it is said",
-            "",
-            "",
-        ),
+        ("uid,hash,annotator,decision,why\nage-001,7,A,ST,old\n", "ST", "old", "", ""),
         ("uid,annotator,decision,why\nage-001,A,,who knows\n", None, "", "who knows", ""),
         ('{"uid": "age-001", "user": "A", "label": "ST", "why": "e\u0301"}', "ST", "é", "", ""),
     ],

@@ -10,7 +10,7 @@ from zipfile import ZipFile
 import openpyxl
 import pytest
 from books import changed, rules
-from ods import save_ods
+from ods import save_ods, spoil
 from openpyxl.styles import Color, PatternFill
 
 from curation.files.workbooks import (
@@ -92,8 +92,8 @@ def test_what_is_wrong_in_an_open_document_has_its_cell(file, tmp_path):
     as_filled_in(read(target))
 
 
-def test_a_damaged_open_document_is_refused(file, tmp_path):
-    """One that was cut off, one with a password, and one that would fill the memory."""
+def test_a_damaged_workbook_is_refused(file, tmp_path):
+    """One that was cut off, has a password, would fill the memory, or has a wrong byte."""
     whole = save_ods(openpyxl.load_workbook(file), tmp_path / "sheet.ods")
     data = whole.read_bytes()
     whole.write_bytes(data[: len(data) // 2])
@@ -117,6 +117,9 @@ def test_a_damaged_open_document_is_refused(file, tmp_path):
         with pytest.raises(CurateError, match="cannot be opened") as refused:
             open_workbook(whole, "classify")
         assert refused.value.hint.endswith(".ods, without a password")
+    spoil(file)
+    with pytest.raises(CurateError, match=r"\.xlsx is damaged and cannot be opened"):
+        open_workbook(file, "classify")
 
 
 def _copy(sheet, start, to):

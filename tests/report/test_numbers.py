@@ -7,7 +7,7 @@ from curation.report.numbers import stated
 
 SCORES = """\
 model,group_by,group,n,accuracy,diff_bias,p
-Ann,overall,,1980,0.3005,-0.0347,0.0004
+Ann,overall,Nan,1980,0.3005,-0.0347,0.0004
 Ann,template,age-001,60,0.4444,0.5,0.00001
 """
 MANIFEST = """\
@@ -66,11 +66,11 @@ TEXTS = {
     ],
     "md": [
         ("`0.99` [a](b-0.98.md) https://a.b/97", []),
-        ("## 3.2 Results\n3. 1980", ["n"]),
+        ("## 3.2 Results\n3. 1980\n[i]: <data:image/png;base64,A+97/98+>", ["n"]),
         ("1980\n\n## References\nJin, 97", ["n"]),
     ],
     "txt": [
-        ("8 % and 0,3005", ["none", "accuracy"]),
+        (f"8 % and 0,3005 of {'9' * 400}/7 and {'9' * 5000}/7", ["none", "accuracy"]),
         ("1.980,5 or 1,980.5", ["none", "none"]),
         ("1,980,000; 0,76,048", ["none"]),
         ("Of 1 980 or 76\u00a0048, 7 980 1; 2,7,60,480", ["n", "samples", *["none"] * 3]),

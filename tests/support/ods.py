@@ -1,4 +1,4 @@
-"""Save a workbook as OpenDocument, as LibreOffice does: for tests that start no process."""
+"""Save a workbook as OpenDocument, as LibreOffice does, and spoil one: without a process."""
 
 from xml.sax.saxutils import escape, quoteattr
 from zipfile import ZipFile
@@ -11,6 +11,16 @@ _NAMES = " ".join(
     for short in ("office", "table", "text", "style")
 )
 _NAMES += ' xmlns:fo="urn:oasis:names:tc:opendocument:xmlns:xsl-fo-compatible:1.0"'
+
+
+def spoil(path):
+    """Change a byte of a ZIP file so that its last part does not unpack."""
+    with ZipFile(path) as parts:
+        part = parts.infolist()[-1]
+    data = bytearray(path.read_bytes())
+    names = data[part.header_offset + 26], data[part.header_offset + 28]
+    data[part.header_offset + 30 + sum(names)] = 7  # a block of a kind that there is not
+    path.write_bytes(data)
 
 
 def save_ods(book, path):

@@ -9,9 +9,9 @@ from pathlib import Path
 from string import ascii_uppercase
 from typing import TYPE_CHECKING, Any
 from xml.etree.ElementTree import Element, ParseError, fromstring
-from zipfile import BadZipFile, ZipFile
+from zipfile import ZipFile
 
-from curation.files.tables import read_bytes
+from curation.files.tables import ZIP_FAULTS, read_bytes
 from curation.files.workbooks.spec import (
     INSTRUCTIONS,
     LISTS,
@@ -88,7 +88,7 @@ def _content(data: bytes) -> Element:
         if b"<!ENTITY" in content:
             raise ValueError("it defines entities, which no spreadsheet does")
         return fromstring(content)  # noqa: S314  # entities are refused
-    except (BadZipFile, KeyError, ParseError, OSError, EOFError, NotImplementedError) as error:
+    except (*ZIP_FAULTS, KeyError, ParseError) as error:
         raise ValueError(f"it is damaged: {error}") from error
 
 
@@ -438,7 +438,7 @@ def cells_of(
             if wanted(own[name])
         }
     except (CalamineError, OSError, ValueError) as error:
-        raise _damaged(path) from error
+        raise refusal("curation", "workbook-damaged", path) from error
 
 
 def load(data: bytes, path: Path) -> "Workbook":
@@ -466,20 +466,16 @@ def load(data: bytes, path: Path) -> "Workbook":
             sheet.title = own[sheet.title]
         return book
     except (
-        *(BadZipFile, InvalidFileException, ParseError, OSError, EOFError),
+        *(*ZIP_FAULTS, InvalidFileException, ParseError),
         *(KeyError, ValueError, TypeError, AttributeError, IndexError),
     ) as error:
-        raise _damaged(path) from error
+        raise refusal("curation", "workbook-damaged", path) from error
 
 
 def _own_titles(titles: Sequence[str]) -> dict[str, str]:
     """The sheets of a workbook as it was handed out; Numbers adds the name of a table to each."""
     added = next((one.removeprefix(META) for one in titles if one.startswith(f"{META} - ")), "")
     return {one: one.removesuffix(added) for one in titles}
-
-
-def _damaged(path: Path) -> CurateError:
-    return refusal("curation", "workbook-damaged", path)
 
 
 def _zipped(data: bytes, path: Path) -> bytes:
