@@ -545,7 +545,7 @@ class _Reader:
             role = by_answers((choices[first], choices[second]), groups_of_cell(cell))
             # answers stand as in the template's row, whatever fills it
             kind_of_row = sample.category, sample.context_type, sample.question_type
-            place = (row.number, *kind_of_row, sample.question, cell)
+            place = (row.number, row.unknown, *kind_of_row, sample.question, cell)
         if row.mislabelled:
             role, place = Role(None, _MISLABELLED), ()
         target = None if role.at is None else people[role.at]

@@ -447,7 +447,7 @@ class Facts:
         seconds: By question the second features of its targets, and of which pairs of people.
         targets: By question and two groups which group is the target, in some row.
         places: By what rows have in common the places at which the target stands. They tell
-            nothing where the choices are not in one order, as the unknown one shows.
+            nothing of choices in another order than most, as the unknown one shows.
     """
 
     def __init__(self) -> None:
@@ -511,7 +511,8 @@ class Facts:
 
     def settle(self, item: Stated) -> None:
         """Settle the role of a row by the file, where the row leaves it open."""
-        in_order = max(self._unknowns.values()) >= _IN_ORDER * self._unknowns.total()
+        usual, count = self._unknowns.most_common(1)[0]
+        in_order = count >= _IN_ORDER * self._unknowns.total() and usual + sum(item.people) == 3
         found = self.places.get(item.place, set()) if in_order else set[int]()
         if self.control:
             item.target, item.why = None, CONTROL

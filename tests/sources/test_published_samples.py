@@ -182,17 +182,21 @@ def test_cbbqs_groups_are_matched_with_answers_that_hold_their_name(tmp_path):
             assert {item.target for item in found} == {"The knitter", "The weaver"}
 
 
-def test_cbbqs_places_settle_no_role_where_choices_were_shuffled(tmp_path):
+@pytest.mark.parametrize("every", [1, 13])
+def test_cbbqs_places_settle_no_role_where_choices_were_shuffled(tmp_path, every):
     """Each row tells its own target then, or leaves it open; it is never the unknown choice."""
     rows = [layouts.cbbq(row, "knitter") for row in layouts.plain()]
-    for at, row in enumerate(rows):
-        choices, by = [row[f"ans{place}"] for place in range(3)], at % 3
+    moved = [0 if at % every else at % 3 for at in range(len(rows))]
+    for row, by in zip(rows, moved, strict=True):
+        choices = [row[f"ans{place}"] for place in range(3)]
         row |= {f"ans{(place + by) % 3}": choice for place, choice in enumerate(choices)}
         row["label"] = (row["label"] + by) % 3
     found = read(layouts.write_table(tmp_path / "s.csv", rows))
     named = ["knitter" in " ".join(item.choices) for item in found]
-    assert [item.target == "The knitter" for item in found] == named
-    assert 0 < sum(bool(item.target) for item in found) == sum(named) < len(found)
+    told = [one or (every > 1 and not by) for one, by in zip(named, moved, strict=True)]
+    assert [bool(item.target) for item in found] == told
+    assert not all(told)
+    assert all(item.target == "The knitter" for item, one in zip(found, named, strict=True) if one)
 
 
 def test_a_label_that_is_not_the_unknown_choice_leaves_the_role_of_cbbqs_row_open(tmp_path):
