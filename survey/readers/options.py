@@ -45,7 +45,10 @@ class OptionTable:
         self.question = question
         self.other = tuple(map(plain, other))
         stated = options or {option.code: option.code for option in question.options}
-        self.keys = {plain(key): self._resolve(key, meant) for key, meant in stated.items()}
+        # Values that are all codes, or all texts, are so whatever else one of them may be.
+        values, ways = {*map(plain, stated.values())}, namings(question)
+        whole = [way for way in ways if values <= way.exact.keys()] or ways
+        self.keys = {plain(key): self._resolve(key, meant, whole) for key, meant in stated.items()}
         if len(self.keys) < len(stated):
             self.refuse_options("options-blanks")
         left = set(range(len(question.options))) - set(self.keys.values())
@@ -54,13 +57,12 @@ class OptionTable:
                 "option-lacking", options=[shown(question.options[at]) for at in sorted(left)]
             )
         own = enumerate(self.other, start=len(question.options))
-        texts = namings(question)[1].exact.items()
+        texts = ways[1].exact.items()
         labels = {name: min(places) for name, places in texts if len(places) == 1}
         self._texts = {text: at for at, text in own} | labels | self.keys
         self._characters = "\n".join(self._texts)
 
-    def _resolve(self, key: str, meant: str) -> int:
-        ways = namings(self.question)
+    def _resolve(self, key: str, meant: str, ways: "Sequence[_Naming]") -> int:
         found = sorted({at for way in ways for at in way.exact.get(plain(meant), ())})
         if len(found) == 1:
             return found[0]
@@ -508,10 +510,8 @@ class _Naming:
 
     def alone(self, text: str, spelling: Spelling) -> frozenset[int]:
         """The options that a text names whole; by a looser spelling only where none fits."""
-        found: frozenset[int] = frozenset()
-        for each in Spelling:
-            found = found or (self.by(text, each) if each <= spelling else found)
-        return found
+        tries = (self.by(text, each) for each in Spelling if each <= spelling)
+        return next(filter(None, tries), frozenset())
 
     def by(self, text: str, spelling: Spelling) -> frozenset[int]:
         """The options that a text names whole in one spelling."""

@@ -10,6 +10,7 @@ import difflib
 import re
 from collections.abc import Iterable, Sequence
 from collections.abc import Mapping as Map
+from functools import partial
 from itertools import chain
 
 import numpy as np
@@ -116,7 +117,7 @@ class Sets:
             self.ask("draft-no-column", id=question.id)
             return None
         answers, beside = self._set_apart(question, answers)
-        if self._isparts_of(question, answers):
+        if self._is_split(question, answers):
             names = [item.title for item in answers]
             self.ask("draft-one-of-two", id=question.id, names=names)
             return None
@@ -148,7 +149,7 @@ class Sets:
                 return answers, ()
         return holding, beside
 
-    def _isparts_of(self, question: Question, answers: Sequence[Placed]) -> bool:
+    def _is_split(self, question: Question, answers: Sequence[Placed]) -> bool:
         """Whether the answers to a question stand now in one column, now in another."""
         columns = [self.described.columns[item.column] for item in answers]
         there = np.array([filled(column) for column in columns])
@@ -337,12 +338,7 @@ class Sets:
             options = labelled[0] if all(found == labelled[0] for found in labelled) else {}
             places = by_names(question, cells)
             named = any(self.hints.values.get(title) for title in titles)
-            if (
-                not options
-                and not named
-                and len(cells) > 2
-                and all(at >= 0 for at in places.values())
-            ):
+            if not (options or named) and len(cells) > 2 and min(places.values()) >= 0:
                 options = {cell: question.options[places[cell]].code for cell in sorted(cells)}
                 _add_unseen(question, options, sorted(cells))
                 self.ask_about_codes(question, places, by_id=answers[0].how == "question id")
@@ -481,14 +477,18 @@ class Sets:
             places: What a file writes, with the option that each was taken for; -1 for none.
             by_id: Whether the file calls the question by its id.
         """
-        keys = [key for key, at in places.items() if at >= 0 and not _is_text(question, key)]
+        named = [key for key, at in places.items() if at >= 0]
+        keys = [key for key in named if not _is_text(question, key)]
         sure = self.start.writes_codes or (self.own_ids and by_id)
         # Who writes a code that is a word has it from the questionnaire.
         sure = sure or has_words(question, keys)
-        codes = namings(question)[0]
-        if not keys or (sure and all(codes.alone(plain(key), Spelling.NUMBER) for key in keys)):
+        codes, texts = (partial(way.alone, spelling=Spelling.NUMBER) for way in namings(question))
+        # Beside codes a number may be one, though it is another option's text.
+        unlike = (key for key in named if _NUMBER.fullmatch(key) and codes(key) != texts(key))
+        keys = keys and sorted({*keys, *unlike})
+        if not keys or (sure and all(map(codes, map(plain, keys)))):
             return
-        told = [f"{key} ('{option_text(question, places[key])}')" for key in sorted(keys)]
+        told = [f"{key} ('{option_text(question, places[key])}')" for key in keys]
         self.ask("draft-codes", id=question.id, codes=told)
         self.numbered[question.id] = self.problems[-1]
 

@@ -1,5 +1,6 @@
 """What is found out about a file that nobody has described."""
 
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
@@ -175,3 +176,13 @@ def test_what_an_spss_file_declares_missing_is_missing_in_the_draft(tmp_path):
     assert part.missing[-2:] == ("8", "9")
     assert not {"8", "9"} & part.options.keys()
     assert (found.problem, found.trial.respondents) == (None, 5)
+
+
+def test_a_number_beside_codes_that_is_another_options_text_is_asked_about(tmp_path):
+    """As pandas writes the codes of a file whose last option has the number 3."""
+    one, other, nobody = QUESTIONS[1].options
+    asked = replace(QUESTIONS[1], options=(one, replace(other, text="3", groups=("3",)), nobody))
+    for cells, codes in ((("1.0", "2.0", "3.0"), 3), (("1.0", "2.0"), 2)):
+        rows = [["Who", asked.stereotype], *([f"p{at}", cell] for at, cell in enumerate(cells))]
+        found = inspect_file(open_file(put(tmp_path / "a.csv", rows)), [asked], tmp_path)
+        assert sum(f"{cell} (" in found.draft.open[0] for cell in cells) == codes
