@@ -35,8 +35,8 @@ from curation.slots.grammar import (
     SlotList,
     SlotText,
     declared_lists,
+    fillers_of,
     parse_conditions,
-    parse_fillers,
     parse_lists,
     parse_text,
 )
@@ -469,13 +469,7 @@ class Subject:
     @cached_property
     def group_fillers(self) -> tuple[tuple[Group, tuple[Filler, ...]], ...]:
         """The groups whose fillers can be parsed, with them."""
-        found = []
-        for group in self.groups:
-            try:
-                found.append((group, parse_fillers(group.fillers)))
-            except SlotError:
-                continue
-        return tuple(found)
+        return tuple(fillers_of(self.groups))
 
     @cached_property
     def known_groups(self) -> frozenset[tuple[str, str]]:

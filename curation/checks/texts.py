@@ -192,7 +192,7 @@ def _filled(text: CompiledText) -> Mapping[str, list[_Positions]]:
     found: dict[str, list[_Positions]] = {}
     for positions in product(*sizes.values()):
         at = dict(zip(sizes, positions, strict=True))
-        found.setdefault(_folded(text.render(at)), []).append(at)
+        found.setdefault(" ".join(text.render(at).split()).casefold(), []).append(at)
     return found
 
 
@@ -203,8 +203,3 @@ def _occurs(item: ParsedVariant, at: _Positions) -> bool:
         return True
     allowed = [(at[axis],) if axis in at else None for axis in range(len(numbered.sizes))]
     return numbered.first(allowed) is not None
-
-
-def _folded(text: str) -> str:
-    """A text as replies are compared with it: without case, with single spaces."""
-    return " ".join(text.split()).casefold()

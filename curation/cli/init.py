@@ -124,8 +124,8 @@ def _show_checked(found: Mapping[str, Any], listed: Mapping[str, Any] | None) ->
         required = sum(part["required"] for part in found["parts"])
         lacking = sum(min(len(part["open"]), part["required"]) for part in found["parts"])
         left = sum(len(part["left"]) for part in found["parts"])
-        texts = f"{lacking} of {required} required texts"
-        click.echo(f"{texts} are open, and {counted(left, 'other')}.")
+        others = counted(left, "other")
+        click.echo(f"{lacking} of {required} required texts are open, and {others}.")
     if listed is not None:
         for item in listed["misread"]:
             click.echo("misread: '{reply}' is parsed as {read}, but means {meant}".format(**item))
@@ -134,10 +134,9 @@ def _show_checked(found: Mapping[str, Any], listed: Mapping[str, Any] | None) ->
 
 
 def _status(status: str, open_: int, left: int) -> str:
-    rest = f"; {counted(left, 'other')} open" if left else ""
     count = plural("text", open_)
     return {
-        "written": f"written{rest}",
+        "written": "written" + f"; {counted(left, 'other')} open" * bool(left),
         "open": f"open: {open_} {count} to write",
         "wrong": "wrong: correct the errors before you use it",
         "empty": "nothing is written yet",

@@ -3,11 +3,12 @@
 import re
 import unicodedata
 from collections.abc import Iterable, Iterator, Mapping
+from contextlib import suppress
 from dataclasses import dataclass, replace
 from functools import cached_property, lru_cache
 from typing import Literal, get_args
 
-from curation.records.bank import Texts
+from curation.records.bank import Group, Texts
 from curation.records.messages import CurateError, finding, refusal
 
 _NAME = re.compile(r"[NWX][1-9][0-9]?")
@@ -498,6 +499,13 @@ def parse_fillers(text: str) -> tuple[Filler, ...]:
     if scanner.at < len(text):
         raise scanner.wrong("more-than-list")
     return result.fillers
+
+
+def fillers_of(groups: Iterable[Group]) -> Iterator[tuple[Group, tuple[Filler, ...]]]:
+    """Yield the groups whose fillers can be parsed, with them."""
+    for group in groups:
+        with suppress(SlotError):
+            yield group, parse_fillers(group.fillers)
 
 
 def _escape(text: str, characters: str) -> str:

@@ -103,7 +103,6 @@ WRONG = [
     ("r2,q-choice,choice,1,selected,-1,1", "position"),
     ("r2,q-choice,choice,1,selected,1,-0.5", "duration_s"),
     ("r2,q-choice,choice,1,selected,1,inf", "duration_s"),
-    ('r2,q-choice,choice,1,selected,1,"2,500"', "duration_s"),
 ]
 
 

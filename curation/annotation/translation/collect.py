@@ -129,7 +129,7 @@ def collect_translations(
     """
     name = decider(by) if accept_unchanged else given_name(by, "--by")
     with writing(workspace, "curate collect"):
-        variants = corpus.Variants(workspace.bank.variants, workspace.language)
+        variants = corpus.variants_of(workspace)
         table = corpus.read_translated(workspace)
         at = now(row.at for row in table.values())
         paths = list(dict.fromkeys(files))
@@ -545,7 +545,7 @@ def accept_unchanged(workspace: Workspace, by: str) -> dict[str, Any]:
     """
     name = decider(by)
     with writing(workspace, "curate collect"):
-        variants = corpus.Variants(workspace.bank.variants, workspace.language)
+        variants = corpus.variants_of(workspace)
         table = corpus.read_translated(workspace)
         at = now(row.at for row in table.values())
         offers = [
@@ -610,7 +610,7 @@ def read_pulled(
     rows = followed(pages, workspace.renamed, "template_id")
     shown = workspace.shown(handed.PAGES.path(workspace))
     known = corpus.units_by_key(workspace, *corpus.units_either_way(workspace))
-    variants = corpus.Variants(workspace.bank.variants, workspace.language)
+    variants = corpus.variants_of(workspace)
     meant = [(row, _meant(row, known, variants, table)) for row in rows]
     names = {person_key(row.annotator): row.annotator for row in rows}
     if by and person_key(by) not in names:

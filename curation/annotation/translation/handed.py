@@ -249,7 +249,7 @@ def make_translation_sheets(
     paths = sheets.sheet_paths(folder, "translate", names) or {"": folder / "translate.xlsx"}
     made: list[dict[str, Any]] = []
     with writing(workspace, "curate translate sheet", to=out):
-        variants = corpus.Variants(workspace.bank.variants, workspace.language)
+        variants = corpus.variants_of(workspace)
         units, findings = corpus.units_of(workspace)
         only, language = workspace.chosen(named), workspace.language
         parts = _shared_out(corpus.rows_of(units, variants), only, len(paths))
@@ -365,7 +365,7 @@ def _tasks(workspace: Workspace, wanted: answering.Wanted) -> tuple[list[Task], 
     units, findings = corpus.units_of(
         workspace, unlabelled=everything or None, every=everything, named=wanted.named
     )
-    variants = corpus.Variants(workspace.bank.variants, workspace.language)
+    variants = corpus.variants_of(workspace)
     held: dict[corpus.Unit, tuple[corpus.Row, str]] = {}
     for row in corpus.rows_of(units, variants, apart=()):
         owner = wanted.asked.get(row.key, row.templates[0])
@@ -482,7 +482,7 @@ def _rows(answers: answering.Answers) -> list[Translation]:
         left += len(given) - len(there)
         found += there
     answers.leave_out(left)
-    variants = corpus.Variants(workspace.bank.variants, workspace.language)
+    variants = corpus.variants_of(workspace)
     for row in found:  # said now, while people can still correct it
         units = known[row.key]
         if problem := text_problem(row, units, variants):

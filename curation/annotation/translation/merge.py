@@ -144,9 +144,7 @@ class Merged:
     ) -> None:
         self._workspace = workspace
         self._prefer, self._at = prefer, at
-        self._variants: corpus.Variants = corpus.Variants(
-            workspace.bank.variants, workspace.language
-        )
+        self._variants = corpus.variants_of(workspace)
         self._texts: dict[corpus.Place, str] = {}
         self._chosen: dict[Offer, tuple[str, ...]] = {}
         self.bank, self.table = workspace.bank, dict(table)

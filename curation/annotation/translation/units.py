@@ -2,7 +2,7 @@
 
 import hashlib
 import re
-from collections import Counter
+from collections import Counter, defaultdict
 from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence, Set
 from dataclasses import dataclass, replace
 from enum import StrEnum
@@ -58,11 +58,23 @@ class Variants(dict[records.VariantId, records.Variant]):
     Args:
         rows: The variants.
         language: Of their translations.
+
+    Attributes:
+        people: By category the names of its groups, with which the survey fills open lists.
     """
 
     def __init__(self, rows: Iterable[records.Variant], language: LanguageOrCode) -> None:
         super().__init__((row.id, row) for row in rows)
         self.language = language
+        self.people = defaultdict[str, list[grammar.Filler]](list)
+
+
+def variants_of(workspace: Workspace) -> Variants:
+    """The variants of a workspace's bank, and its groups."""
+    variants = Variants(workspace.bank.variants, workspace.language)
+    for group, fillers in grammar.fillers_of(workspace.groups):
+        variants.people[group.category] += fillers
+    return variants
 
 
 @dataclass(frozen=True, slots=True)
@@ -690,7 +702,7 @@ def reviewed_texts(workspace: Workspace) -> dict[str, Counter[str]]:
     Raises:
         CurateError: If the bank, or the table of translations, cannot be read.
     """
-    variants = Variants(workspace.bank.variants, workspace.language)
+    variants = variants_of(workspace)
     counts = {name: Counter[str]() for name in ("texts", CONFIRMED, UNCONFIRMED)}
     if any(not variant.machine_texts.is_empty for variant in variants.values()):
         table = read_translated(workspace)
@@ -730,7 +742,7 @@ def translation_status(workspace: Workspace, named: Collection[str] = ()) -> Res
         CurateError: If the bank, or the table of translations, cannot be read.
     """
     units, findings = units_of(workspace, named=named)
-    variants = Variants(workspace.bank.variants, workspace.language)
+    variants = variants_of(workspace)
     table = read_translated(workspace)
 
     def counted(row: Row) -> Counter[str]:

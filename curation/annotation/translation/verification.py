@@ -289,8 +289,8 @@ def _names(unit: Unit, name: str, variants: Variants, agreement: Agreement | Non
     """The names of a slot, by variant where these differ."""
     by_names: dict[str, list[str]] = {}
     for variant in _first_variants(unit, variants):
-        declared = present_lists(variant).get(name)
-        fillers = declared.fillers if declared is not None and not declared.open else ()
+        declared = present_lists(variant).get(name) or grammar.SlotList(name, ())
+        fillers = variants.people[variant.category] if declared.open else declared.fillers
         hidden = compared_features(variant.source_texts) | compared_features(variant.texts)
         shown = [_with_features(filler, agreement, hidden) for filler in fillers if filler.text]
         more = ", ..." if len(shown) > _NAMES else ""

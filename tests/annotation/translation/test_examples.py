@@ -18,6 +18,7 @@ from curation.annotation.translation.verification import (
 from curation.files.workspace import Workspace
 from curation.initial import copy_demo
 from curation.records.bank import Bank, TemplateId, Texts
+from curation.slots.grammar import parse_fillers
 
 AUNT, COOK, UNCLE = "tía {gender: f}", "cocinero {gender: m}", "tío {gender: m}"
 SOURCE = "The [N1] saw the [N2]."
@@ -107,6 +108,9 @@ def test_names_show_what_agreement_looks_at():
     conditions = "N1: [tía {gender: f, home: lake}]; N2: [tío {home: lake}]; N1.home = N2.home"
     hidden = bank((conditions, conditions))
     assert agreeing_names(unit(hidden), hidden).split("\n")[0] == f"[N1] = {AUNT}"
+    left_open = bank(("N1: [*]; N2: [*]",) * 2, "zh")
+    left_open.people["Craft"] += parse_fillers(f"[{COOK}]")
+    assert agreeing_names(unit(left_open), left_open) == f"[N1] = {COOK}\n[N2] = {COOK}"
     assert agreeing_names(unit(bank()), bank(language="ja")) == (
         "[N1] = a: aunt, cook; b: uncle\n[N2] = a: uncle; b: aunt, cook"
     )
