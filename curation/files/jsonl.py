@@ -264,7 +264,7 @@ def stream(path: Path, hint: str, *, empty: bool = False) -> Records:
             head = stream.read(65536)
         refuse_binary(head, path)
         mark = "\t" if ending == ".tsv" else separator(head.decode("utf-8-sig", "replace"))
-        return _table(path, _cells(path, mark), hint, empty)
+        return _table(path, table_cells(path, mark), hint, empty)
     if ending == ".xlsx":
         return _table(path, _sheet(path), hint, empty)
     lines = ending == ".jsonl" or (ending == ".json" and not _is_array(path))
@@ -323,7 +323,12 @@ def _sheet(path: Path) -> Iterator[tuple[int, list[str]]]:
     return enumerate(next(tables, []), start=1)
 
 
-def _cells(path: Path, delimiter: str) -> Iterator[tuple[int, list[str]]]:
+def table_cells(path: Path, delimiter: str = ",") -> Iterator[tuple[int, list[str]]]:
+    """Yield the cells of each row of a table, with its number.
+
+    Raises:
+        CurateError: If a row cannot be read, or the file is not UTF-8.
+    """
     with path.open(encoding="utf-8-sig", newline="") as stream:
         try:
             yield from enumerate(table_rows(stream, delimiter, str(path)), start=1)

@@ -7,7 +7,6 @@ number that is held may still be of another row: where it was found is said. A n
 table was typed wrong, rounded wrong, or comes from elsewhere.
 """
 
-import csv
 import math
 import re
 from bisect import bisect_left, bisect_right
@@ -19,7 +18,7 @@ from pathlib import Path
 from types import MappingProxyType
 from unicodedata import decimal
 
-from curation.files.jsonl import read_json
+from curation.files.jsonl import read_json, table_cells
 from curation.files.manifest import MANIFEST
 from curation.files.tables import read_text
 from curation.records.messages import CurateError
@@ -338,19 +337,21 @@ def _cells(folder: Path, scores: Collection[str]) -> tuple[_Cells, _Cells, _Cell
     for name, path in sorted(tables.items(), key=lambda pair: pair[1].stat().st_size):
         if name.startswith(data):
             continue
-        with path.open(encoding="utf-8-sig", newline="") as stream:
-            for number, row in enumerate(csv.DictReader(stream), start=2):
-                own = single if _SINGLE & {*row, row.get("group_by")} else found
-                for column, cell in row.items():
-                    value = _value(cell)
-                    if value is None or not column or _NAMES.search(column):
-                        continue
-                    of = [it for it in scores if column.startswith(it)]
-                    of += [row[it] for it in _SCORES if row.get(it) in scores]
-                    place = (value, f"{name}, row {number}, {column}", "".join(of[:1]))
-                    own.append(place)
-                    if _CHANCE.search(column):
-                        chances.append(place)
+        rows = table_cells(path)
+        _, columns = next(rows, (1, []))
+        for number, cells in rows:
+            row = dict(zip(columns, cells, strict=False))
+            own = single if _SINGLE & {*row, row.get("group_by")} else found
+            for column, cell in row.items():
+                value = _value(cell)
+                if value is None or not column or _NAMES.search(column):
+                    continue
+                of = [it for it in scores if column.startswith(it)]
+                of += [row[it] for it in _SCORES if row.get(it) in scores]
+                place = (value, f"{name}, row {number}, {column}", "".join(of[:1]))
+                own.append(place)
+                if _CHANCE.search(column):
+                    chances.append(place)
     for path in (folder / MANIFEST, *sorted(folder.rglob("*_results.json"))):
         if path.is_file():
             name = path.relative_to(folder).as_posix()

@@ -109,12 +109,13 @@ def test_each_number_is_found_where_it_is(tmp_path):
 
 def test_what_cannot_be_read_is_refused(tmp_path):
     """It says which texts are read, and which file of the folder is broken."""
-    (tmp_path / "m_results.json").write_text('{"acc": ')
     (tmp_path / "paper.md").write_text("0.5")
-    for paper, said in (
-        ("paper.pdf", r"\.tex, \.md, \.txt"),
-        ("paper.md", "m_results.json is not"),
+    for name, paper, said in (
+        ("paper.pdf", "paper.pdf", r"\.tex, \.md, \.txt"),
+        ("m_results.json", "paper.md", "m_results.json is not"),
+        ("scores.csv", "paper.md", "scores.csv is not UTF-8"),
     ):
+        (tmp_path / name).write_bytes(b"{\n\xe9")
         with pytest.raises(CurateError, match=said):
             stated(tmp_path / paper, tmp_path)
 

@@ -99,12 +99,8 @@ def test_a_file_that_will_not_do_is_refused(tmp_path):
             read(path)
 
 
-def test_a_workbook_that_is_none_is_refused(tmp_path):
-    """Or one without the columns."""
+def test_a_workbook_without_the_columns_is_refused(tmp_path):
     path = tmp_path / "made.xlsx"
-    path.write_bytes(b"PK\x03\x04 broken")
-    with pytest.raises(CurateError, match="is damaged"):
-        read_translations(path)
     Workbook().save(path)
     with pytest.raises(CurateError, match="no sheet with columns"):
         read_translations(path)
