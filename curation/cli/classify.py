@@ -266,8 +266,8 @@ def _agreement_lines(found: Agreement) -> list[str]:
     lines += [
         "",
         f"pairs of labels that agree  {found.percent}",
-        f"all annotators agree        {found.unanimous} of {found.complete} templates that all "
-        "labelled",
+        *[f"all annotators agree        {found.unanimous} of {found.complete} labelled by all"]
+        * (len(found.annotators) > 1),
         f"Fleiss' kappa               {found.fleiss}",
         f"Krippendorff's alpha        {found.alpha}",
     ]

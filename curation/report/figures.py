@@ -632,6 +632,7 @@ def _scatter(
     grid = figure.subplots(ceil(len(panels) / beside), beside, squeeze=False).ravel()
     for axes, panel in zip(grid, panels, strict=False):
         axes.set(xlabel=panel.across, ylabel=panel.up)
+        axes.locator_params(axis="x", nbins=6)
         if panel.xlim and panel.ylim:
             axes.set(xlim=panel.xlim, ylim=panel.ylim)
         size = 8 if "\n" in panel.title else 10

@@ -164,6 +164,7 @@ CLAIMS = [
     ("the machine wrote them", {"machine": MACHINE}, {}),
     ("nobody has confirmed 2", {"machine": MACHINE}, {"machine": {**MACHINE, "unconfirmed": 0}}),
     ("so their agreement is not known", {"agreement": None}, {}),
+    ("of these the same label", {}, {"agreement": {**facts().agreement, "annotators": 1}}),
     ("the groups are those that the survey found", {"modified": 1}, {}),
     ("| set aside by a person", _funnel(aside=1), {}),
     ("| dropped by a person", _funnel(by_person=1), {}),
