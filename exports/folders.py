@@ -223,8 +223,7 @@ def refuse_missing(path: Path) -> None:
 def _unpack(path: Path, folder: Path) -> None:
     try:
         with ZipFile(path) as archive:
-            entries = archive.infolist()
-            _refuse_unsafe(path, entries, folder)
+            _refuse_unsafe(path, archive.infolist(), folder)
             archive.extractall(folder)
     except OSError as error:
         said = error.strerror or error

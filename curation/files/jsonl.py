@@ -435,5 +435,6 @@ def _parquet(path: Path, hint: str) -> Iterator[tuple[int, Record]]:
         batches = parquet.ParquetFile(path).iter_batches(batch_size=4096)
         rows = itertools.chain.from_iterable(batch.to_pylist() for batch in batches)
         yield from enumerate(rows, start=1)
-    except pa.ArrowInvalid as error:
-        raise CurateError(f"{path.name} cannot be read: {error}", str(path), hint) from error
+    except (pa.ArrowException, OSError) as error:
+        said = " ".join(str(error).split())
+        raise CurateError(f"{path.name} cannot be read: {said}", str(path), hint) from error

@@ -102,6 +102,7 @@ def test_nothing_in_a_list_is_run():
         ("s.jsonl", b"{", "the line is not JSON in UTF-8"),
         ("s.jsonl", b"\n", "s.jsonl holds no sample"),
         ("s.parquet", b"PAR1", "s.parquet cannot be read"),
+        ("s.parquet", b"PAR1" + bytes(8) + b"\x08\0\0\0PAR1", "s.parquet cannot be read"),
     ],
 )
 def test_a_file_that_holds_no_samples_is_refused(tmp_path, name, content, message):
