@@ -116,10 +116,10 @@ def _times(answers: Answers) -> tuple[npt.NDArray[np.float64], npt.NDArray[np.in
     """Each respondent's seconds, and how many questions they were spent on.
 
     The seconds of a whole survey are spent on all questions asked; a sum of the questions'
-    durations on those alone that have one.
+    durations, as the first row of each answer has them, on those alone that have one.
     """
     people = len(answers.respondents)
-    timed = one_per_answer(answers, np.flatnonzero(~np.isnan(answers.duration)))
+    timed = one_per_answer(answers, np.flatnonzero(~np.isnan(answers.duration))[::-1])
     who = answers.respondent[timed]
     summed = np.bincount(who, weights=answers.duration[timed], minlength=people)
     count = np.bincount(who, minlength=people)
