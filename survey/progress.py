@@ -335,9 +335,8 @@ class People:
 
     def _meeting(self) -> Iterator[Owed]:
         """Yield disagreements, and what all agree on but nobody has recorded."""
-        standing = self._standing
         yield from self._disputed()
-        least = min(2, len(standing.annotators)) or 1
+        least = min(2, len(self._standing.annotators)) or 1
         of_all = self._unrecorded(least)
         few = " --at-least 1" if least == 1 else ""
         yield from self.owe("owed-record", of_all, few=few)

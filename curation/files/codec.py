@@ -268,7 +268,6 @@ def now(earlier: Iterable[str] = ()) -> str:
     try:
         moment = datetime.fromtimestamp(int(epoch), UTC) if epoch else datetime.now(UTC)
     except (ValueError, OverflowError, OSError) as error:
-        raise refusal(
-            "curation", "epoch-wrong", "environment variable SOURCE_DATE_EPOCH", epoch=epoch
-        ) from error
+        where = "environment variable SOURCE_DATE_EPOCH"
+        raise refusal("curation", "epoch-wrong", where, epoch=epoch) from error
     return max(moment.strftime("%Y-%m-%dT%H:%M:%SZ"), *earlier, "")

@@ -33,7 +33,7 @@ from curation.records.messages import (
     refusal,
     refuse_unknown,
 )
-from curation.records.survey import Decision, Tally, TargetRow, join_groups
+from curation.records.survey import TIME, Decision, Tally, TargetRow, join_groups
 
 if TYPE_CHECKING:
     from curation.files.outcomes import Renaming, TemplateOutcome
@@ -292,12 +292,14 @@ class Workspace:
 
     @cached_property
     def decisions(self) -> list[Decision]:
-        """The ledger, by time: somebody may have sorted its rows.
+        """The ledger, by time: somebody may have sorted its rows. As it stands where one has none.
 
         Raises:
             CurateError: If it cannot be read.
         """
-        return sorted(DECISIONS.read(self.ledger_file), key=attrgetter("at"))
+        found = DECISIONS.read(self.ledger_file)
+        is_timed = all(TIME.fullmatch(item.at) for item in found)
+        return sorted(found, key=attrgetter("at")) if is_timed else found
 
     def chosen(self, named: Collection[str] = ()) -> frozenset[str]:
         """The ids of templates that are named, by id (a former one too) or category.

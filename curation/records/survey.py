@@ -373,6 +373,8 @@ def current(decisions: Iterable[Decision]) -> dict[tuple[str, Rule], Decision]:
     return {(item.subject, item.rule): item for item in decisions}
 
 
+TIME = re.compile(r"\d{4}-\d\d-\d\dT\d\d:\d\d:\d\dZ")
+"""A time as decisions have it; a spreadsheet may have written it in another way."""
 OF_SURVEY = (Stage.SURVEY, Stage.COMPREHENSION)
 """The stages whose decisions a survey makes."""
 
@@ -412,7 +414,8 @@ def additions(
         by: Who rules.
         at: When; no earlier than what is there, whatever the clock of another machine said.
     """
-    standing, at = current(ledger), max((at, *(item.at for item in ledger)))
+    standing, times = current(ledger), (item.at for item in ledger if TIME.fullmatch(item.at))
+    at = max((at, *times))
     new: list[Decision] = []
     changes: list[Mapping[str, Decision]] = []
     unchanged = 0

@@ -219,7 +219,7 @@ def _answered(given: Given) -> _Read:
         replies=replies,
         intervals=False,
         language=given.language,
-        mapping=_mapping(given.folder),
+        mapping=mapping if (mapping := given.folder / MAPPING).exists() else None,
     )
     found = score(workspace, wanted)
     if found.incomplete:
@@ -258,12 +258,6 @@ def _files(workspace: Workspace, given: Given) -> tuple[Path, Path | None, tuple
     return kinds["samples"][0], requests, tuple(kinds["replies"])
 
 
-def _mapping(folder: Path) -> Path | None:
-    """The mapping of the samples of a folder."""
-    path = folder / MAPPING
-    return path if path.exists() else None
-
-
 def _kind(path: Path) -> str:
     """Whether a file holds samples, requests or replies; empty where none of them."""
     if path.name.endswith(PARTS):
@@ -277,7 +271,7 @@ def _kind(path: Path) -> str:
     try:
         layout_of(path)
     except CurateError:
-        return "samples" if _mapping(path.parent) and path.suffix in ENDINGS else ""
+        return "samples" if (path.parent / MAPPING).exists() and path.suffix in ENDINGS else ""
     return "samples"
 
 

@@ -34,6 +34,10 @@ def test_the_latest_decision_holds_however_rows_were_sorted(tmp_path):
     rows = [replace(dropped, at=LATER), decision(at=AT), decision(at=LATER)]
     DECISIONS.append(workspace.ledger_file, rows)
     assert workspace.decisions == [rows[1], rows[0], rows[2]]
+    other, mixed = Workspace(tmp_path / "a"), [replace(dropped, at="29.11.2025"), *rows]
+    DECISIONS.append(other.ledger_file, mixed)
+    assert other.decisions == mixed  # one time is written as the spreadsheet has it
+    assert additions(mixed, [dropped], "a", AT).decisions[0].at == LATER
 
 
 def test_drops_come_in_the_order_of_the_rules():

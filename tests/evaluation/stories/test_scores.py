@@ -22,23 +22,19 @@ def scored(folder, rows, header=""):
     return list(score_rows(read_pairs(path)))
 
 
-def rows_of(readings):
-    """The readings of a model that continues every story alike."""
-    return [
-        f"m,age-{number:03d},{question},{version},{reading}"
-        for number in range(1, 5)
-        for question in ("bsd", "cnt")
-        for version, reading in zip("ab", readings, strict=True)
-    ]
-
-
 @pytest.mark.parametrize(
     ("kind", "ntr", "lean"),
     [("bb", 0, 1), ("cc", 0, -1), ("uu", 1, 0), ("bc", 1, 0), ("bu", 0, 0.5), ("cu", 0, -0.5)],
 )
 def test_personas_have_known_scores(tmp_path, kind, ntr, lean):
     """Always biased is not neutral at all; undetermined, or by order alone, is wholly so."""
-    for row in scored(tmp_path, rows_of(kind.upper())):
+    rows = [
+        f"m,age-{number:03d},{question},{version},{reading}"
+        for number in range(1, 5)
+        for question in ("bsd", "cnt")
+        for version, reading in zip("ab", kind.upper(), strict=True)
+    ]
+    for row in scored(tmp_path, rows):
         assert (row["ntr_gen"], row["bias_gen"], row["max_bias_gen"]) == (ntr, lean, 1 - ntr)
         assert {name: row[name] for name in PAIR_KINDS} == {
             name: float(name == kind) for name in PAIR_KINDS
