@@ -350,7 +350,7 @@ def proxy_of(url: str) -> str | None:
     if not named or parts.hostname in _LOOPBACK or proxy_bypass(parts.netloc):
         return None
     proxy = named if "://" in named else f"http://{named}"
-    kind = urlsplit(proxy).scheme
+    kind = proxy.partition("://")[0].lower()
     if kind not in ("http", "https"):
         raise refusal("curation", "proxy-kind", f"environment, for {parts.netloc}", kind=kind)
     return proxy

@@ -28,6 +28,9 @@ HELD = ".curate-lock.json"
 _SUFFIX = ".stage"
 _COMPLETE = ".complete.json"
 """The file of a staged folder that says that all is written, and which files then go."""
+_MASK = os.umask(0o077)
+"""What new files are not to be, as who started the program has it."""
+os.umask(_MASK)
 _STAGE = re.compile(rf"\..+\.\w{{8}}{re.escape(_SUFFIX)}", re.DOTALL)
 
 
@@ -35,7 +38,8 @@ _STAGE = re.compile(rf"\..+\.\w{{8}}{re.escape(_SUFFIX)}", re.DOTALL)
 def atomic_path(path: Path) -> Iterator[Path]:
     """A path beside `path` to write to; it is renamed over `path` when the block succeeds.
 
-    Of a link the file that it leads to is written, wherever that lies.
+    Of a link the file that it leads to is written, wherever that lies. Who may read the file stays
+    as it was, or as new files are to be.
 
     Raises:
         CurateError: If the folder cannot be written to or the disk is full.
@@ -51,7 +55,7 @@ def atomic_path(path: Path) -> Iterator[Path]:
         yield beside
         with beside.open("rb") as stream:
             os.fsync(stream.fileno())
-        beside.chmod(0o644)
+        beside.chmod(0o600 | path.stat().st_mode & 0o777 if path.exists() else 0o666 & ~_MASK)
         beside.replace(path)
     except OSError as error:
         raise refused(path, error) from error

@@ -35,15 +35,7 @@ _SCORES = ("metric", "measure")
 """Columns that say of which score a row is."""
 _SINGLE = frozenset(("template_id", "question_id", "subject", "respondent_id", "item", "template"))
 """Columns, and groups of scores, of which a row is about one template, question or answer."""
-_DATA = (
-    "data/",
-    "samples/",
-    "test/",
-    "templates/",
-    "workspace/templates_src/",
-    "lm_eval/",
-    "inspect/",
-)
+_DATA = ("data", "samples", "test", "templates", "workspace/templates_src", "lm_eval", "inspect")
 """Folders of an export that hold texts, of which no paper states a cell."""
 _TEXTS = ("README.md", "report.md")
 """Texts of an export whose own numbers count as those of a table."""
@@ -340,9 +332,10 @@ def _cells(folder: Path, scores: Collection[str]) -> tuple[_Cells, _Cells, _Cell
     found: list[tuple[float, str, str]] = []
     single: list[tuple[float, str, str]] = []
     chances: list[tuple[float, str, str]] = []
+    data = tuple(f"{part}/" for part in _DATA)
     tables = {path.relative_to(folder).as_posix(): path for path in sorted(folder.rglob("*.csv"))}
     for name, path in sorted(tables.items(), key=lambda pair: pair[1].stat().st_size):
-        if name.startswith(_DATA):
+        if name.startswith(data):
             continue
         rows = table_cells(path)
         _, columns = next(rows, (1, []))

@@ -12,16 +12,20 @@ from curation.files.codec import DECISIONS
 from curation.records.messages import CurateError
 
 
-def test_the_file_appears_when_all_is_written(tmp_path):
-    """Until the block ends the old content stands; folders are made on the way."""
+def test_the_file_appears_when_all_is_written(tmp_path, monkeypatch):
+    """Until the block ends the old content stands, and who may read it always does."""
+    monkeypatch.setattr("curation.files.atomic._MASK", 0o007)
     path = tmp_path / "new" / "folder" / "file.txt"
     with atomic_text(path) as stream:
         stream.write("first\n")
+    assert path.stat().st_mode & 0o777 == 0o660
+    path.chmod(0o640)
     with atomic_text(path) as stream:
         stream.write("second\n")
         stream.flush()
         assert path.read_text() == "first\n"
     assert path.read_text() == "second\n"
+    assert path.stat().st_mode & 0o777 == 0o640
     assert list(path.parent.iterdir()) == [path]
 
 

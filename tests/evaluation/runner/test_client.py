@@ -82,8 +82,9 @@ def test_proxies_are_those_of_the_environment(monkeypatch):
     assert proxy_of("https://api.example/v1") == "http://proxy.example:3128"
     assert proxy_of("http://api.example/v1") is None
     assert proxy_of("https://a.inner.example:8443/v1") is None
-    monkeypatch.setenv("ALL_PROXY", "proxy.example:8080")
-    assert proxy_of("http://api.example/v1") == "http://proxy.example:8080"
+    for named in ("[proxy", "proxy.example:8080"):  # one that is none is told when it is used
+        monkeypatch.setenv("ALL_PROXY", named)
+        assert proxy_of("http://api.example/v1") == f"http://{named}"
     assert proxy_of("http://127.0.0.1:8000/v1") is None
     monkeypatch.setenv("ALL_PROXY", "socks5://proxy.example:1080")
     with pytest.raises(CurateError, match="a proxy of the kind 'socks5' cannot be used"):
