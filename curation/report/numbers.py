@@ -16,7 +16,7 @@ from dataclasses import dataclass
 from fractions import Fraction
 from pathlib import Path
 from types import MappingProxyType
-from unicodedata import decimal
+from unicodedata import decimal, normalize
 
 from curation.files.jsonl import read_json, table_cells
 from curation.files.manifest import MANIFEST
@@ -26,7 +26,7 @@ from curation.records.messages import CurateError
 ENDINGS = (".tex", ".md", ".txt")
 """Texts that are read."""
 _BINARY = 1e-9
-"""What a number in binary may be off its digits."""
+"""What a number in binary may be off its digits, as a part of it."""
 _NAMES = re.compile(r"(^|_)(id|row|seed|number|index|hash)$")
 """Columns of which the numbers are names."""
 _CHANCE = re.compile(r"(^|_)[pq](_|$)")
@@ -93,20 +93,23 @@ _BEFORE = re.compile(r"(?<![\d\s%])(\s*)%\s?(\d[\d.,]*)(?![\d.,]*\s?%)")
 _SPACED = re.compile(r"(?<![\d.,])(?<!\d )\d{1,3}(?: \d{3})+(?![.]?\d| \d)")
 """Thousands parted by spaces; of a row of more numbers none are."""
 _SENTENCE = re.compile(r"(?:[^.!?\n\u3002\u0964]|[.!?](?!\s)|\n(?!\s*\n))+")
-_DECIMAL = re.compile(rf"\d[.,]\d\d?(?![\d.,]*\d|\s?(?:{_PERCENT}))", re.IGNORECASE)
+_DECIMAL = re.compile(rf"\d[.,]\d\d?(?![\d.,]*\d|e[-+]?\d|\s?(?:{_PERCENT}))", re.IGNORECASE)
 _UNIT = re.compile(r"(\d\.\d+)(k|x|\xd7)(?!\w)")
 """A decimal number of thousands, or of times."""
 _DATE = re.compile(r"\b\d{4}-\d\d-\d\d(?:T[\d:]+Z)?\b|(?:https?:/|data:\w+)/\S+|\b10\.\d{4,}/\S+")
 _OUTSIDE = (_DATE, _LEVEL, _CITED, _LABELS)
 """What has digits and is no number: dates, addresses, levels of intervals, years, labels."""
-_MARKDOWN = re.compile(r"`[^`]*`|\]\([^)]*\)|^\s*(?:\d+\.|#+\s*[\d.]+)\s", re.MULTILINE)
-_SILENT = re.compile(
-    r"\\(?:[a-z]*cite[a-z]*|[a-z]*ref|label|includegraphics|input|include|url|usepackage|begin|end|"
-    r"bibliography|bibliographystyle|[vh]space|setlength|c?line|cmidrule|rule|documentclass)\b"
-    r"\*?(?:\s*\([^)]*\)|\s*\[[^\]]*\]|\s*\{[^{}]*\})*|\\multi(?:column|row)\s*(?:\{[^{}]*\}){2}|"
-    r"\\href\s*\{[^{}]*\}|-?[\d.]+(?:\\[a-z]*(?:width|height|sep)|(?:pt|em|ex|cm|mm|in)\b)",
-    re.IGNORECASE,
-)
+_SILENT = {
+    ".md": re.compile(r"`[^`]*`|\]\([^)]*\)|^\s*(?:\d+\.|#+\s*[\d.]+)\s", re.MULTILINE),
+    ".tex": re.compile(
+        r"\\(?:[a-z]*cite[a-z]*|[a-z]*ref|label|includegraphics|input|include|url|usepackage|begin|end|"
+        r"bibliography|bibliographystyle|[vh]space|setlength|c?line|cmidrule|rule|documentclass)\b"
+        r"\*?(?:\s*\([^)]*\)|\s*\[[^\]]*\]|\s*\{[^{}]*\})*|\\multi(?:column|row)\s*(?:\{[^{}]*\}){2}|"
+        r"\\href\s*\{[^{}]*\}|-?[\d.]+(?:\\[a-z]*(?:width|height|sep)|(?:pt|em|ex|cm|mm|in)\b)",
+        re.IGNORECASE,
+    ),
+}
+"""What has digits and is no text, by the ending of a file."""
 _UNNAMED = re.compile(
     r"^(?!\\(?:(?:(?:re)?new|provide)command\*?|def)\{?\\[a-zA-Z]+\}?\{[^a-zA-Z#]*\d).+",
     re.MULTILINE,
@@ -116,11 +119,14 @@ _REFERENCES = re.compile(
     r"^(?:#+ *|\\section\*?\{)(?:references|bibliography)(?: *$|\})",
     re.IGNORECASE | re.MULTILINE,
 )
+_RAISED = re.compile("(?<=10)\u207b[\u2070\xb9\xb2\xb3\u2074-\u2079]+")
+_POWERS = (
+    (re.compile(r"\s*(?:\\(?:times|cdot)|[\xd7\xb7])\s*10\^\{?([-\u2212]?\d+)\}?"), r"e\1"),
+    (re.compile(r"(?<!\d)10\^\{?([-\u2212]?\d+)\}?"), r"1e\1"),
+)
 _TEX = (
     (re.compile(r"(?<!\\)%.*"), ""),
     (re.compile(r"(?<=\d)(?:\\,|\{,\}|~)(?=\d)"), ","),
-    (re.compile(r"\s*\\(?:times|cdot)\s*10\^\{?(-?\d+)\}?"), r"e\1"),
-    (re.compile(r"(?<!\d)10\^\{?(-?\d+)\}?"), r"1e\1"),
     (re.compile(r"\\textminus(?:\{\})?|\$-\$|\{-\}"), "-"),
     (re.compile(r"\\(?:leq?|lt)\b"), "<"),
     (re.compile(r"(?:\}\s*\{)?\\(?:%|percent\b)"), "%"),
@@ -227,13 +233,12 @@ def stated(
 
 def _prose(path: Path) -> list[str]:
     """The lines of a text without what has digits and is no number, such as years and labels."""
-    text = _body(read_text(path))
-    if path.suffix.lower() == ".tex":
-        text = _blanked(_SILENT, text)
-        for pattern, instead in _TEX:
-            text = pattern.sub(instead, text)
-    elif path.suffix.lower() == ".md":
-        text = _blanked(_MARKDOWN, text)
+    text = _RAISED.sub(lambda found: "^" + normalize("NFKC", found[0]), _body(read_text(path)))
+    ending = path.suffix.lower()
+    if ending in _SILENT:
+        text = _blanked(_SILENT[ending], text)
+    for pattern, instead in (*_POWERS, *(_TEX if ending == ".tex" else ())):
+        text = pattern.sub(instead, text)
     text = re.sub(r"\d", lambda found: str(decimal(found[0])), text.replace("\\%", "%"))
     text = _BEFORE.sub(r"\1 \2%", text.translate(_MARKS))
     text = _UNIT.sub(lambda found: found[1] + ("e3" if found[2] == "k" else " "), text)
@@ -250,9 +255,8 @@ def _perhaps_in_percent(found: re.Match[str]) -> str:
 
     Intervals, enumerations and columns have one percent mark for all of their numbers.
     """
-    if not re.search(_PERCENT, found[0], re.IGNORECASE):
-        return found[0]
-    return _DECIMAL.sub(rf"\g<0>{_MAYBE}", found[0])
+    is_marked = re.search(_PERCENT, found[0], re.IGNORECASE)
+    return _DECIMAL.sub(rf"\g<0>{_MAYBE}", found[0]) if is_marked else found[0]
 
 
 def _body(text: str) -> str:
@@ -329,9 +333,7 @@ def _in_thousands(parts: Sequence[str]) -> bool:
 
 def _cells(folder: Path, scores: Collection[str]) -> tuple[_Cells, _Cells, _Cells, _Cells]:
     """The numbers of an export, those of its texts, those of single templates, and the p-values."""
-    found: list[tuple[float, str, str]] = []
-    single: list[tuple[float, str, str]] = []
-    chances: list[tuple[float, str, str]] = []
+    found, said, single, chances = (list[tuple[float, str, str]]() for _ in range(4))
     data = tuple(f"{part}/" for part in _DATA)
     tables = {path.relative_to(folder).as_posix(): path for path in sorted(folder.rglob("*.csv"))}
     for name, path in sorted(tables.items(), key=lambda pair: pair[1].stat().st_size):
@@ -355,7 +357,6 @@ def _cells(folder: Path, scores: Collection[str]) -> tuple[_Cells, _Cells, _Cell
     for path in (folder / MANIFEST, *sorted(folder.rglob("*_results.json"))):
         if path.is_file():
             found += _of_json(read_json(path), path.relative_to(folder).as_posix())
-    said: list[tuple[float, str, str]] = []
     for name in _TEXTS:
         if (folder / name).is_file():
             for item in _numbers(_prose(folder / name)):
@@ -406,7 +407,7 @@ def _found(
 
 
 def _around(value: float, half: float) -> tuple[float, float]:
-    off = half + _BINARY * max(1, abs(value))
+    off = half + _BINARY * max(half, abs(value))
     return value - off, value + off
 
 

@@ -236,11 +236,10 @@ def _files(workspace: Workspace, given: Given) -> tuple[Path, Path | None, tuple
     """The samples, requests and replies of a folder."""
     places = (given.folder, given.folder / "exports" / "evaluation", given.folder / "test")
     files = chain.from_iterable(sorted(place.iterdir()) for place in places if place.is_dir())
-    kinds: dict[str, list[Path]] = {"samples": [], "requests": [], "replies": []}
+    kinds: dict[str, list[Path]] = {"samples": [], "requests": [], "replies": [], "": []}
     for path in files:
-        kind = _kind(path) if path.is_file() and path.name.endswith(_ENDINGS) else ""
-        if kind:
-            kinds[kind].append(path)
+        if path.is_file() and path.name.endswith(_ENDINGS):
+            kinds[_kind(path)].append(path)
     exported = exported_samples(workspace, "test") or exported_samples(workspace, "all")
     if exported is not None:
         kinds["samples"] = [exported]

@@ -8,7 +8,7 @@ from curation.report.numbers import stated
 SCORES = """\
 model,group_by,group,n,accuracy,diff_bias,p
 Ann,overall,Nan,1980,0.3005,-0.0347,0.0004
-Ann,template,age-001,60,0.4444,0.5,0.00001
+Ann,template,age-001,60,0.4444,0,0.00001
 """
 MANIFEST = """\
 {"counts": {"samples": 76048}, "settings": {"survey": {"stereotype_share": "2/3"}},
@@ -38,7 +38,7 @@ TEXTS = {
         (r"$-0.035$ and \textminus0.03", ["diff_bias", "diff_bias"]),
         (r"0.035; -0.04; -0.06", ["~diff_bias", "~diff_bias", "none"]),
         (r"$p < .001$; $p \leq .0001$; $p < 10^{-9}$", ["p", "p of one", "none"]),
-        (r"$4\times10^{-4}$ and $5 \cdot 10^{-4}$", ["p", "~p"]),
+        (r"$4\times10^{-4}$, $5 \cdot 10^{-4}$, $5\cdot10^{-10}$", ["p", "~p", "none"]),
         (r"more than 2/3, not 3/4 or 1/0", ["share", "none"]),
         (r"0.30--0.31 and [0.30, 76048]", ["accuracy", "~accuracy", "accuracy", "samples"]),
         (r"0.444 of age-001", ["accuracy of one"]),
@@ -67,6 +67,7 @@ TEXTS = {
     "md": [
         ("`0.99` [a](b-0.98.md) https://a.b/97", []),
         ("## 3.2 Results\n3. 1980\n[i]: <data:image/png;base64,A+97/98+>", ["n"]),
+        ("4 × 10⁻⁴, $4 \\cdot 10^{-4}$; 30.1 %, 4.0e-4", ["p", "p", "accuracy", "p"]),
         ("1980\n\n## References\nJin, 97", ["n"]),
     ],
     "txt": [
@@ -127,6 +128,5 @@ def test_equal_numbers_are_those_of_the_table_that_is_being_read(tmp_path):
     paper = tmp_path / "paper.txt"
     (tmp_path / "report.md").write_text("In 1 of 0.25, and 7.")
     paper.write_text("1 0.25 1.000 1 7")
-    places = ["a.csv, row 2, kept", "b.csv, row 2, accuracy", *["b.csv, row 2, diff_bias"] * 2]
-    places.append("report.md, line 1")
-    assert [item.held for item in stated(paper, tmp_path)] == places
+    rows = ["a.csv, row 2, kept", "b.csv, row 2, accuracy", *["b.csv, row 2, diff_bias"] * 2]
+    assert [item.held for item in stated(paper, tmp_path)] == [*rows, "report.md, line 1"]
