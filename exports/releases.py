@@ -42,7 +42,7 @@ from curation.records.messages import (
 from curation.records.survey import Decision, QuestionKind, Status
 from exports.edition import Edition, open_edition
 from survey.attributes import RESPONDENTS
-from survey.bank import FinalBank, decided_with, stale_inputs
+from survey.bank import FinalBank, decided_with, reworded, stale_inputs
 
 RELEASES = "releases.csv"
 """The list's name, in the workspace."""
@@ -193,6 +193,7 @@ def input_facts(workspace: Workspace, final: FinalBank | None = None) -> Release
         ),
         has_survey=bool(final.tallies),
         untested=final.untested,
+        reworded=reworded(workspace, final.templates),
     )
 
 

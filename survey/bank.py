@@ -17,10 +17,17 @@ from curation.checks.subject import Remark, stale_input
 from curation.files.jsonl import read_entries
 from curation.files.manifest import MANIFEST, read_manifest
 from curation.files.outcomes import OTHER_GROUPS, TemplateOutcome
-from curation.files.questionnaire import read_tallies
+from curation.files.questionnaire import asked_texts, read_tallies
 from curation.files.tables import sha256
 from curation.files.workspace import Workspace
-from curation.records.bank import ROLE_OPEN, TEXT_FIELDS, Bank, Template, open_role
+from curation.records.bank import (
+    ROLE_OPEN,
+    TEXT_FIELDS,
+    Bank,
+    Template,
+    Variant,
+    open_role,
+)
 from curation.records.culture import SurveySettings
 from curation.records.messages import CurateError, Finding, finding, refusal, shortened
 from curation.records.settings import overridden
@@ -37,6 +44,7 @@ from curation.records.survey import (
     join_groups,
     surveyed_subjects,
 )
+from curation.slots.grammar import parse_text
 from survey.outcomes import STATUS_COLUMNS, status_rows
 from survey.rules import rounded, surveyed_sides
 
@@ -199,6 +207,60 @@ def unasked_comprehension(workspace: Workspace, final: FinalBank) -> list[Findin
     if not final.untested or workspace.culture.release.survey.comprehension:
         return []
     return [final.unasked(workspace.shown(workspace.tallies_file))]
+
+
+def reworded(workspace: Workspace, templates: Iterable[Template]) -> tuple[str, ...]:
+    """Which templates were read in other words than they have now when comprehension was asked.
+
+    What stands in slots is passed: names, and articles and endings with them, were drawn or come
+    from the survey. So is a word before a slot that may join the next one, as `de` in `del`.
+
+    Args:
+        workspace: For the texts that were asked, and for the language.
+        templates: The templates.
+
+    Returns:
+        Their ids; none where no form was built here.
+
+    Raises:
+        CurateError: If the texts that were asked, or a slot, cannot be read.
+    """
+    general = workspace.language.general
+    joining: set[str] = set()
+    if general is not None:
+        joining = {word for word, *_ in general.contractions}
+        joining |= {word for rule in general.elisions for word in rule.words}
+    asked: dict[str, str] = {}
+    for name, text in asked_texts(workspace.responses_folder / "forms").items():
+        template = name.removeprefix("c-")
+        asked[workspace.renamed.get(template, template)] = text
+    return tuple(
+        str(item.id)
+        for item in templates
+        if str(item.id) in asked
+        and not any(_reads(variant, asked[str(item.id)], joining) for variant in item.variants)
+    )
+
+
+def _reads(variant: Variant, shown: str, joining: Collection[str]) -> bool:
+    """Whether a text is a context of a variant with its question, but for slots and blanks."""
+    texts, at = variant.texts, 0
+    shown = "".join(shown.split())
+    for text in (
+        texts.ambiguous_context,
+        texts.disambiguating_context,
+        texts.counter_biased_question,
+    ):
+        for part in parse_text(text).parts:
+            words = part.split() if isinstance(part, str) else []
+            if words and words[-1].casefold() in joining:
+                del words[-1]
+            literal = "".join(words)
+            found = shown.find(literal, at)
+            if found < 0:
+                return False
+            at = found + len(literal)
+    return True
 
 
 def final_bank(workspace: Workspace) -> FinalBank:

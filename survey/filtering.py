@@ -329,7 +329,7 @@ class SurveyReader:
     @property
     def _texts(self) -> dict[str, str]:
         """By question the text that was asked, where it is known."""
-        return question_texts(self._forms / "texts.csv")
+        return question_texts(self._forms)
 
     @property
     def _about(self) -> About:

@@ -71,6 +71,14 @@ def comprehension(subject: Subject) -> Iterator[Remark]:
 
 
 @rule
+def reworded(subject: Subject) -> Iterator[Remark]:
+    """A share of correct answers is of the text that respondents read."""
+    for template in _retained(subject):
+        if str(template.id) in subject.release.reworded:
+            yield subject.in_bank(template.first, "", template=template.id)
+
+
+@rule
 def without_samples(subject: Subject) -> Iterator[Remark]:
     """What is counted as a template of the benchmark is in its samples."""
     if not subject.release.retained:

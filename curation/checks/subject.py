@@ -302,6 +302,7 @@ class ReleaseFacts:
             without anybody who has confirmed that.
         stale: What is said of files that have changed since a command read them.
         untested: Ids of kept templates of which nobody was asked whether they are understood.
+        reworded: Ids of templates that had other words when that was asked.
     """
 
     undecided: Mapping[str, str] = field(default_factory=dict)
@@ -320,6 +321,7 @@ class ReleaseFacts:
     unconfirmed: Mapping[str, int] = field(default_factory=dict)
     stale: tuple[Remark, ...] = ()
     untested: tuple[str, ...] = ()
+    reworded: tuple[str, ...] = ()
 
 
 @dataclass(frozen=True)

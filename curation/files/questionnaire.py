@@ -11,7 +11,7 @@ from typing import TypeVar
 
 from curation.files.bank import GroupBook
 from curation.files.codec import Codec
-from curation.files.tables import refuse_absent
+from curation.files.tables import read_table, refuse_absent, refuse_problems
 from curation.records.bank import category_slug
 from curation.records.messages import CurateError
 from curation.records.survey import (
@@ -110,6 +110,23 @@ def read_questionnaire(path: Path, book: GroupBook) -> list[Question]:
     refuse_absent(path)
     found = questions_of(path, QUESTIONNAIRE.read(path), book)
     return [question for question, _ in found]
+
+
+def asked_texts(forms: Path) -> dict[str, str]:
+    """The questions as respondents read them, by id, from `texts.csv` if it is there.
+
+    Args:
+        forms: The folder of the forms that were built.
+
+    Raises:
+        CurateError: If it cannot be read.
+    """
+    path = forms / "texts.csv"
+    if not path.exists():
+        return {}
+    table = read_table(path, required=("question_id", "text"))
+    refuse_problems(table)
+    return {row["question_id"]: row["text"] for row in table.rows if row["text"].strip()}
 
 
 def questions_of(

@@ -409,7 +409,7 @@ def _below_titles(
     recognised: Recognised, head: platforms.Head, questions: Sequence[Question], forms: Path
 ) -> Recognised:
     """Which rows are headings, where they stand below a title or other headings."""
-    hints = placing.Hints(texts=placing.question_texts(forms / "texts.csv"))
+    hints = placing.Hints(texts=placing.question_texts(forms))
 
     def names_questions(row: Sequence[str]) -> bool:
         return len({*placing.questions_named([*dict.fromkeys(row)], questions, hints)} - {None}) > 1

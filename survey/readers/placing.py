@@ -10,6 +10,7 @@ from itertools import pairwise
 from pathlib import Path
 from typing import Literal
 
+from curation.files.questionnaire import asked_texts
 from curation.files.tables import Row, read_table, refuse_problems
 from curation.languages import LanguageOrCode, received_words
 from curation.records.culture import Culture, SurveySettings
@@ -117,7 +118,7 @@ def gather(opened: Opened, form: str, forms: Path) -> Hints:
             more_labels, more_values = read_codebook(rows)
             labels |= more_labels
             values |= more_values
-    texts = question_texts(forms / "texts.csv")
+    texts = question_texts(forms)
     return Hints(codes, columns, texts, labels, values, source.missing)
 
 
@@ -142,17 +143,13 @@ def codes_of(folder: Path, platform: str) -> tuple[dict[str, list[Row]], dict[st
     return found, {form: frozenset(columns) for form, columns in forms.items()}
 
 
-def question_texts(path: Path) -> dict[str, str]:
-    """The questions as they were asked, by id, from `texts.csv` of the forms if it is there.
+def question_texts(forms: Path) -> dict[str, str]:
+    """The questions as they were asked, by id, in the form in which texts are compared.
 
     Raises:
-        CurateError: If it cannot be read.
+        CurateError: If they cannot be read.
     """
-    if not path.exists():
-        return {}
-    table = read_table(path, required=("question_id", "text"))
-    refuse_problems(table)
-    return {row["question_id"]: plain(row["text"]) for row in table.rows if row["text"].strip()}
+    return {name: plain(text) for name, text in asked_texts(forms).items()}
 
 
 def read_codebook(

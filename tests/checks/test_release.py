@@ -77,7 +77,7 @@ def made(case):
         elif key == "pairs":
             labels = [{"label": Label(item["label"])} if "label" in item else {} for item in value]
             value = [{**item, **label} for item, label in zip(value, labels, strict=True)]
-        elif key in ("untested", "waiting"):
+        elif key in ("reworded", "untested", "waiting"):
             value = tuple(value)
         found[key] = value
     return found

@@ -10,6 +10,7 @@ from curation.files.questionnaire import read_questionnaire
 from curation.files.workspace import Workspace
 from curation.initial import copy_demo
 from curation.records.survey import QuestionKind, drops
+from survey.bank import reworded
 from survey.building.build import build, designs
 from survey.certainty import redrawn
 from survey.counts import read_counts
@@ -40,6 +41,35 @@ def test_demo(tmp_path):
     same = by_hand.keys() & built.keys()
     assert len(same) == 30 + 36
     assert all(shape(built[name]) == shape(by_hand[name]) for name in same)
+
+
+def reworded_by(workspace, old="", new=""):
+    """Who is named, where the bank's texts are changed."""
+    text = workspace.bank_file.read_text("utf-8")
+    workspace.bank_file.write_text(text.replace(old, new), "utf-8")
+    again = Workspace(workspace.root)
+    found = reworded(again, again.bank.templates())
+    workspace.bank_file.write_text(text, "utf-8")
+    return found
+
+
+@pytest.mark.parametrize(
+    ("language", "name", "other", "words", "others"),
+    [
+        ("en", "grandmother,", "aunt,", "and only nibbled at", "and hardly touched"),
+        ("es", "[abuela ", "[tia ", "y solo picó", "y no comió"),
+    ],
+)
+def test_a_text_that_changed_after_it_was_asked_is_named(
+    tmp_path, language, name, other, words, others
+):
+    """Nothing where nothing was built, or where names alone are others."""
+    copy_demo(tmp_path / "demo", language)
+    workspace = Workspace(tmp_path / "demo")
+    assert reworded_by(workspace, words, others) == ()
+    build(workspace, replace=True)
+    assert reworded_by(workspace) == reworded_by(workspace, name, other) == ()
+    assert reworded_by(workspace, words, others) == ("age-001",)
 
 
 def asked(question):
