@@ -61,7 +61,7 @@ CORE: dict[str, tuple[str, ...]] = {
         *("tally_frame", "write_tallies", "Scored", "read_scored", "counts_by"),
     ),
     "curation/bank/rewording.py": (
-        *("retarget", "_refuse_unclear", "_target_slot", "_fillers", "_refitted"),
+        *("retarget", "_target_slot", "_fillers", "_refitted"),
         "_general",
     ),
     "curation/files/codec.py": ("followed", "now"),
