@@ -243,7 +243,7 @@ def reworded(workspace: Workspace, templates: Iterable[Template]) -> tuple[str, 
 
 
 def _reads(variant: Variant, shown: str, joining: Collection[str]) -> bool:
-    """Whether a text is a context of a variant with its question, but for slots and blanks."""
+    """Whether a text is a context and question of a variant, whatever slots and blanks hold."""
     texts, at = variant.texts, 0
     shown = "".join(shown.split())
     for text in (

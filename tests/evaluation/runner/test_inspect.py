@@ -82,9 +82,12 @@ class Mock:
         first = mockllm.MockLLM.__init__
 
         def init(model, *args, **more):
+            async def said(*given):
+                self.arguments.append(more.get("thinking"))
+                return await output(*given)
+
             self.addresses.add(more.get("base_url"))
-            self.arguments.append(more.get("thinking"))
-            first(model, *args, **{**more, "custom_outputs": output})
+            first(model, *args, **{**more, "custom_outputs": said})
 
         monkeypatch.setattr(mockllm.MockLLM, "__init__", init)
         get_model.__globals__["_models"].clear()
@@ -193,7 +196,8 @@ def test_arguments_of_the_model_are_values_and_other_ones_ask_again(workspace, m
         )
         replies = workspace.root / f"{number}.jsonl"
         run(plan_run(workspace, "inspect", settings, replies=replies))
-        assert mock.arguments.pop() is (thinking == "true")
+        assert mock.arguments == [thinking == "true"] * 30
+        mock.arguments.clear()
         assert len(mock.asked) == 30 * number
 
 
