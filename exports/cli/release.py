@@ -59,8 +59,8 @@ def verify(
     and the survey that it was made from. What differs is named.
 
     With --paper, each number of a text that no table of the export holds is listed, at the digits
-    with which it is written; the exit status is then 1 too. Years, references and labels are left
-    out.
+    with which it is written; the exit status is then 1 too. Dates, years of citations, addresses
+    and labels are left out.
 
     \b
     Example: curate verify marevibbq-1.0.zip --sha256 9f86d0...
