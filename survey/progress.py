@@ -1,10 +1,10 @@
 """The step of every template, and open tasks by person, for `curate status`."""
 
 from collections.abc import Collection, Iterable, Iterator, Mapping
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from functools import cached_property
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from curation.annotation.classify import current_labels
 from curation.annotation.drafts import DRAFTS
@@ -54,20 +54,16 @@ from curation.files.workbooks.opening import Glance, glance_at
 from curation.files.workspace import Workspace
 from curation.records.annotation import Annotation, person_key
 from curation.records.bank import Label, Template
-from curation.records.messages import CurateError, Finding, finding, frame, warning
+from curation.records.messages import CurateError, Finding, Results, finding, warning
 from curation.records.survey import Decision, Status, surveyed_subjects
 from curation.slots.grammar import is_open
 from survey.bank import (
-    FILTERED,
     FinalBank,
-    changed_inputs,
     changed_since,
     final_bank,
+    stale_inputs,
     unasked_comprehension,
 )
-
-if TYPE_CHECKING:
-    import pandas as pd
 
 _LABEL_COLUMNS = ("label", "reason", "proposed_targets", "proposed_non_targets", "remark")
 CONSENSUS = "consensus"
@@ -496,96 +492,79 @@ class People:
         for key, step in steps.items():
             names = [row.template_id for row in self.at(step)]
             yield from self.owe(key, names, first="".join(names[:1]))
-        if not decided or not (workspace.exports_folder / FILTERED / MANIFEST).exists():
-            return
-        files = map(workspace.shown, (workspace.bank_file, workspace.groups_file))
-        now = changed_inputs(workspace)
-        changed = tuple(name for name in files if name in now)
-        files_changed = " and ".join(changed)
-        yield from self.owe("owed-filter", changed, files=files_changed, do=filter_again)
+        stale = [*stale_inputs(workspace)]
+        said = "; ".join(item.message for item in stale)
+        yield from self.owe("owed-filter", [it.file for it in stale], said=said, do=filter_again)
 
 
 _RELEASES = "releases.csv"
 
 
-@dataclass(frozen=True, slots=True)
-class Progress:
-    """The step of every template, and open tasks.
-
-    Attributes:
-        counts: By category, and in total, as `count_steps` gives them.
-        steps: Where each template stands.
-        owed: Who owes what, in the order of the work; as `owe` gives it.
-        findings: What could not be looked at.
-        exported: Whether all samples were exported from the files as they are now.
-        server: How far everybody is in the projects of Label Studio, as the last pulls saw it.
-        released: Whether the version that the settings name was released, and no file that its
-            package was made from has changed since.
-        suggestions: How many templates have a suggested label that was made of them as they are.
-        stale_suggestions: The templates without a consensus that changed since theirs was made.
-    """
-
-    counts: tuple[Mapping[str, Any], ...]
-    steps: tuple[TemplateStep, ...]
-    owed: tuple[Owed, ...]
-    findings: tuple[Finding, ...]
-    exported: bool = False
-    released: bool = False
-    server: tuple[Mapping[str, Any], ...] = ()
-    suggestions: int = 0
-    stale_suggestions: tuple[str, ...] = ()
-
-    def to_frame(self) -> "pd.DataFrame":
-        """The step of each template: the fields of `TemplateStep` as columns of dtype `object`."""
-        return frame(self.steps, TemplateStep)
-
-    @property
-    def next_commands(self) -> list[str]:
-        """The commands that are suggested, each once."""
-        found = dict.fromkeys(it["do"] for it in self.owed if it["do"].startswith("curate "))
-        if not found and not self.owed and any(row.step is Status.KEPT for row in self.steps):
-            if self.released:
-                return []
-            first = [] if self.exported else ["curate export samples --set all,test"]
-            return [*first, "curate check --release", "curate export package"]
-        return list(found)
-
-
-def status(workspace: Workspace, named: Collection[str] = ()) -> Progress:
+def status(workspace: Workspace, named: Collection[str] = ()) -> Results:
     """Give the step of every template, open tasks by person, and the next command.
 
     Args:
         workspace: The workspace.
         named: Only these templates or categories, and what is owed of them; all by default.
 
+    Returns:
+        The step of each template, and what is to be done.
+
+        - `categories`: By category, and in total, as `count_steps` gives them.
+        - `templates`: Where each template stands, a `TemplateStep`.
+        - `undecided`: Those that the survey does not decide.
+        - `owed`: Who owes what, in the order of the work, as `People.owe` gives it.
+        - `labelstudio`: How far everybody is in the projects of Label Studio, as the last pulls saw
+          it.
+        - `suggestions`: How many `templates` have a suggested label that was made of them as they
+          are, and those without a consensus that changed since theirs was made (`stale`).
+        - `next`: The commands that are suggested, each once.
+        - `released`: Whether the version that the settings name was released, and no file that its
+          package was made from has changed since.
+        - `findings`: What could not be looked at.
+
     Raises:
         CurateError: If a file of the workspace cannot be read.
     """
     people = People(workspace, named)
-    owed, final = tuple(people.owed()), people.final
-    suggested, changed = usable_suggestions(workspace)
     labelled = {str(item.id) for item in people.templates if item.label}
-    samples = workspace.exports_folder / "samples"
-    of_chosen = tuple(of_part(samples, workspace.shown(samples)))
-    return Progress(
-        counts=tuple(count_steps(people.steps)),
-        steps=tuple(people.steps),
-        # What has a label already waits for nobody else's.
-        owed=tuple(
-            sorted(owed, key=lambda it: it["what"] == "label" and labelled.issuperset(it["items"]))
-        ),
-        findings=(
-            *people.findings,
-            *_without_manifest(workspace),
-            *unasked_comprehension(workspace, final),
-            *of_chosen,
-        ),
-        exported=not of_chosen and _is_as_exported(workspace, samples) is True,
-        released=_is_released(workspace),
-        server=tuple(people.work),
-        suggestions=len(suggested),
-        stale_suggestions=tuple(name for name in changed if name not in people.settled),
+    # What has a label already waits for nobody else's.
+    owed = sorted(
+        people.owed(), key=lambda it: it["what"] == "label" and labelled.issuperset(it["items"])
     )
+    suggested, changed = usable_suggestions(workspace)
+    samples = workspace.exports_folder / "samples"
+    of_chosen = of_part(samples, workspace.shown(samples))
+    released = _is_released(workspace)
+    ahead = dict.fromkeys(it["do"] for it in owed if it["do"].startswith("curate "))
+    if not owed and not released and people.at(Status.KEPT):
+        exported = not of_chosen and _is_as_exported(workspace, samples) is True
+        ahead = dict.fromkeys(
+            [
+                *["curate export samples --set all,test"] * (not exported),
+                "curate check --release",
+                "curate export package",
+            ]
+        )
+    values = {
+        "categories": count_steps(people.steps),
+        "templates": people.steps,
+        "undecided": [row.template_id for row in people.at(Status.UNDECIDED)],
+        "owed": owed,
+        "labelstudio": people.work,
+        "suggestions": {
+            "templates": len(suggested),
+            "stale": [name for name in changed if name not in people.settled],
+        },
+        "next": [*ahead],
+        "released": released,
+        "findings": [
+            *people.findings,
+            *unasked_comprehension(workspace, people.final),
+            *of_chosen,
+        ],
+    }
+    return Results(values, {"templates": ("template_id", "category", "label", "step", "reason")})
 
 
 def _is_released(workspace: Workspace) -> bool:
@@ -611,13 +590,6 @@ def _verdicts(final: FinalBank) -> dict[str, Verdict]:
         for item in final.outcomes
         if item.status is not Status.UNDECIDED or final.tallies
     }
-
-
-def _without_manifest(workspace: Workspace) -> Iterator[Finding]:
-    """Say what cannot be known where the filter's manifest is gone."""
-    folder = workspace.exports_folder / FILTERED
-    if surveyed_subjects(workspace.decisions) and not (folder / MANIFEST).exists():
-        yield finding("survey", "status-no-manifest", f"{workspace.shown(folder)}/{MANIFEST}")
 
 
 def _lacks_groups(template: Template) -> bool:

@@ -9,9 +9,9 @@ import click
 from curation.annotation.labelstudio.store import OPEN_WORDS
 from curation.cli import options, terminal
 from curation.files.workspace import Workspace
-from curation.records.messages import counted, shortened
+from curation.records.messages import Results, counted, shortened
 from curation.records.survey import Status
-from survey.progress import Progress, status
+from survey.progress import status
 
 _SHOWN = 6
 
@@ -33,27 +33,11 @@ _HELP = "\n".join(
 def command(workspace: Workspace, templates: tuple[str, ...]) -> terminal.Taken:
     """Show the status of each template, the open tasks, and the next command."""
     found = status(workspace, templates)
-    return _as_dict(found), False, partial(_show, found)
+    return found, False, partial(_show, found)
 
 
-def _as_dict(found: Progress) -> dict[str, object]:
-    return {
-        "categories": found.counts,
-        "templates": found.steps,
-        "undecided": [row.template_id for row in found.steps if row.step is Status.UNDECIDED],
-        "owed": found.owed,
-        "labelstudio": found.server,
-        "suggestions": {
-            "templates": found.suggestions,
-            "stale": found.stale_suggestions,
-        },
-        "next": found.next_commands,
-        "findings": found.findings,
-    }
-
-
-def _show(found: Progress) -> None:
-    click.echo("\n".join(_table(found.counts)))
+def _show(found: Results) -> None:
+    click.echo("\n".join(_table(found.categories)))
     if found.owed:
         click.secho("\nOpen tasks", bold=True)
     for item in found.owed:
@@ -63,28 +47,25 @@ def _show(found: Progress) -> None:
         click.echo(f"    -> {item['do']}")
         if item["link"]:
             click.echo(f"       {item['link']}")
-    if found.server:
-        _show_server(found.server)
-    if found.suggestions or found.stale_suggestions:
+    if found.labelstudio:
+        _show_server(found.labelstudio)
+    if any(found.suggestions.values()):
         click.echo()
-        terminal.echo_fitting(_suggested(found))
+        terminal.echo_fitting(_suggested(**found.suggestions))
     if found.findings:
         click.echo()
         terminal.print_findings(found.findings)
     if found.released and not found.owed:
         click.echo("\nThis version is released, and nothing has changed since.")
-    for command_line in found.next_commands[:1]:
+    for command_line in found.next[:1]:
         click.echo(f"\nNext: {command_line}")
 
 
-def _suggested(found: Progress) -> str:
+def _suggested(templates: int, stale: Sequence[str]) -> str:
     """Say how many labels are suggested, and whose template changed since."""
-    count, stale = found.suggestions, found.stale_suggestions
-    text = f"{counted(count, 'template')} with a suggested label"
-    if not stale:
-        return f"{text}, none outdated."
-    names = shortened(stale, _SHOWN)
-    return f"{text}, {len(stale)} outdated ({names}): curate classify suggest"
+    names = f"{len(stale)} outdated ({shortened(stale, _SHOWN)}): curate classify suggest"
+    said = counted(templates, "template")
+    return f"{said} with a suggested label, {names if stale else 'none outdated.'}"
 
 
 def _show_server(server: Sequence[Mapping[str, Any]]) -> None:
