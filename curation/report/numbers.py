@@ -277,13 +277,15 @@ def _numbers(
     tables: Sequence[Collection[str]] = (),
 ) -> Iterator[_Number]:
     for line, text in enumerate(lines, start=1):
+        score, last = "", 0
+        own = tables[line - 1] if tables else None
         for found in _NUMBER.finditer(text):
-            readings = tuple(_readings(found))
-            if readings:
-                sentence = text[: found.start()].rpartition(". ")[2].casefold()
-                named = [(sentence.rfind(it) + len(it), it) for it in scores if it in sentence]
+            _, end, since = text[last : found.start()].casefold().rpartition(". ")
+            last = found.start()
+            named = [(since.rfind(it) + len(it), it) for it in scores if it in since]
+            if named or end:
                 score = scores[max(named)[1]] if named else ""
-                own = tables[line - 1] if tables else None
+            if readings := tuple(_readings(found)):
                 below = found["below"] is not None
                 yield _Number(line, found[0].strip(), readings, below, score, own)
 
