@@ -10,18 +10,18 @@ long.
 import re
 from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from difflib import SequenceMatcher
 from functools import cache, cached_property, lru_cache
 from itertools import islice, permutations, product
-from typing import TypeVar
+from operator import itemgetter
+from typing import Any
 from unicodedata import normalize
 
 from curation.bank.generate import Filling
 from curation.records.bank import ANSWER_FIELDS, ContextType, QuestionType
 from curation.records.letters import BY_CHARACTER
-from curation.report.texts import same_start
-from curation.slots.fill import CompiledText, number_fillings
+from curation.slots.fill import CompiledText
 from curation.slots.grammar import declared_conditions
 
 STEPS = range(20_000)
@@ -29,11 +29,6 @@ STEPS = range(20_000)
 HIDDEN = re.compile("[\x00-\x08\x0e-\x1b\x7f-\x84\x86-\x9f\u200b\ufeff]")
 """Characters that show nothing: they are passed over, and told of."""
 _SPACE = re.compile(r"\s+")
-_SENTENCE_END = frozenset(".!?:\u0589\u2026\"'“”‘’«»)")
-_OPENING = frozenset("\"'“„‘«¿¡(")
-_DOTTED = {"i": "I\u0130", "I": "i\u0131", "\u0130": "i", "\u0131": "I"}
-"""The other case of the letters that have another one in Turkish and Azerbaijani."""
-
 Bindings = tuple[frozenset[int] | None, ...]
 """For each slot the positions of the fillers that are possible; None where all are."""
 
@@ -101,9 +96,7 @@ def _only(index: int) -> frozenset[int]:
     return frozenset((index,))
 
 
-def walk(
-    pieces: Pattern, text: str, known: Bindings, steps: Iterator[int], *, capitals: bool
-) -> Iterator[Bindings]:
+def walk(pieces: Pattern, text: str, known: Bindings, steps: Iterator[int]) -> Iterator[Bindings]:
     """Yield the fillers that give a text.
 
     Args:
@@ -111,7 +104,6 @@ def walk(
         text: The filled text, with single spaces.
         known: The fillers that are possible.
         steps: The steps that are left (`STEPS`); when there are none it ends.
-        capitals: Whether letters at the beginning of a sentence may differ in case.
     """
     stack: list[tuple[int, int, Bindings]] = [(0, 0, known)]
     last = len(pieces)
@@ -123,11 +115,11 @@ def walk(
             piece = pieces[at]
             at += 1
             if isinstance(piece, str):
-                place = _after(piece, text, place, capitals=capitals)
+                place = _after(piece, text, place)
                 if place < 0:
                     break
                 continue
-            found = list(ways(piece, text, place, fillers, capitals=capitals))
+            found = list(ways(piece, text, place, fillers))
             if not found:
                 break
             stack.extend((at, *way) for way in reversed(found[1:]))
@@ -137,7 +129,7 @@ def walk(
                 yield fillers
 
 
-def _after(literal: str, text: str, at: int, *, capitals: bool) -> int:
+def _after(literal: str, text: str, at: int) -> int:
     """Where a text goes on after a literal; -1 where it does not stand there.
 
     Spaces that meet are one, and there are none at the ends of a text.
@@ -150,41 +142,22 @@ def _after(literal: str, text: str, at: int, *, capitals: bool) -> int:
         literal = literal[:-1]
         if text.startswith(literal, at):
             return len(text)
-    is_other = capitals and is_initial(text, at) and _swapped(text[at : at + 1], literal[:1])
-    return at + len(literal) if is_other and text.startswith(literal[1:], at + 1) else -1
+    return -1
 
 
-def ways(
-    piece: Place, text: str, at: int, known: Bindings, *, capitals: bool
-) -> Iterator[tuple[int, Bindings]]:
+def ways(piece: Place, text: str, at: int, known: Bindings) -> Iterator[tuple[int, Bindings]]:
     """The forms that stand at a place, the longest first, each with the fillers it leaves."""
     axis, fillers = piece.axis, piece.fillers
     before = known[axis]
-    initial = capitals and is_initial(text, at)
     for length in piece.lengths:
         if at + length > len(text):
             continue
-        form = text[at : at + length]
-        found = fillers.get(form)
-        for other in _DOTTED.get(form[:1], (form[:1].swapcase(),)) if initial and length else ():
-            swapped = fillers.get(other + form[1:])
-            found = swapped if found is None else found if swapped is None else found | swapped
+        found = fillers.get(text[at : at + length])
         if found is None:
             continue
         left = found if before is None else found & before
         if left:
             yield at + length, (*known[:axis], left, *known[axis + 1 :])
-
-
-def is_initial(text: str, at: int) -> bool:
-    """Whether a sentence may begin at a place of a text."""
-    before = text[at - 1 : at]
-    return at == 0 or before in _OPENING or (before == " " and text[at - 2] in _SENTENCE_END)
-
-
-def _swapped(one: str, other: str) -> bool:
-    """Whether two letters are one in both cases."""
-    return other != "" and other in _DOTTED.get(one, (one.swapcase(),))
 
 
 GRAM = 4
@@ -243,19 +216,6 @@ class IndexedText:
         lists = self.filling.lists
         return tuple((name, self.filling.filler(name, indices).text) for name in lists)
 
-    def unmet(self, known: Bindings) -> list[str]:
-        """The conditions that no fillers of those that are possible meet, or not all at once."""
-        filling = self.filling
-        if filling.numbered.first(known) is not None:
-            return []
-        every = declared_conditions(filling.texts_of)
-        alone = [
-            condition
-            for condition in every
-            if number_fillings(filling.lists, filling.order, [condition]).first(known) is None
-        ]
-        return list(map(str, alone or every))
-
     @property
     def name(self) -> str:
         """The variant's id."""
@@ -283,7 +243,7 @@ class Index:
                 self._always.append(at)
         self._near: dict[str, list[int]] | None = None
         self._candidates: dict[str, list[IndexedText]] = {}
-        self.asking: dict[tuple[str, bool], dict[IndexedText, list[QuestionType]]] = {}
+        self.asking: dict[str, dict[IndexedText, list[QuestionType]]] = {}
 
     def candidates(self, context: str) -> list[IndexedText]:
         """The wordings that may give a context, in the bank's order."""
@@ -368,10 +328,9 @@ class Difference:
     Attributes:
         where: `context`, `question` or `choices`; `fillers` where each text is as ours and no
             filling gives them all.
-        kind: `capital` where letters at the beginning of a sentence differ in case, `hidden`
-            where characters do that show nothing, `words` where words do, `spaces` where the
-            same words are written together or apart, `condition` where fillers do not go
-            together, `steps` where there are too many ways to read the texts to try them all.
+        kind: `hidden` where characters differ that show nothing, `words` where words do, `spaces`
+            where the same words are written together or apart, `condition` where fillers do not
+            go together, or there are too many ways to read the texts to try them all.
         theirs: What it has.
         ours: What the template has, a slot in brackets where no filler fits.
     """
@@ -393,7 +352,6 @@ class Hit:
         context_type: Which context it is.
         question_type: Which question it is.
         answers: The answers of the biased and of the counter-biased question, as published.
-        differences: Letters that differ in case; none where it is as ours.
     """
 
     wording: IndexedText
@@ -402,7 +360,6 @@ class Hit:
     context_type: ContextType
     question_type: QuestionType
     answers: tuple[str, str]
-    differences: tuple[Difference, ...]
 
     @property
     def answer(self) -> str | None:
@@ -428,27 +385,18 @@ def asked(context: str, question: str, choices: Sequence[str], unknown: str) -> 
 
 
 def hits(index: Index, sample: PublishedTexts) -> list[Hit]:
-    """Every wording that gives a sample, one filling of each.
-
-    Where none gives it exactly, those are taken that do except for the case of letters at the
-    beginning of a sentence.
-    """
-    candidates = index.candidates(sample.context)
-    for capitals in (False, True):
-        known = index.asking.setdefault((sample.question, capitals), {})
-        found: list[Hit] = []
-        for wording in candidates:  # few of many ask what a sample asks
-            if wording not in known:
-                known[wording] = [
-                    kind
-                    for kind, fields in QUESTIONS.items()
-                    if _ways_of(wording, fields, sample.question, capitals=capitals)
-                ]
-            if asking := known[wording]:
-                found += _of_wording(wording, sample, asking, capitals=capitals)
-        if found:
-            return found
-    return []
+    """Every wording that gives a sample, one filling of each."""
+    known = index.asking.setdefault(sample.question, {})
+    found: list[Hit] = []
+    for wording in index.candidates(sample.context):  # few of many ask what a sample asks
+        if wording not in known:
+            known[wording] = [
+                kind
+                for kind, fields in QUESTIONS.items()
+                if _ways_of(wording, fields, sample.question)
+            ]
+        found += _of_wording(wording, sample, known[wording])
+    return found
 
 
 def given(
@@ -464,17 +412,17 @@ def given(
     answers = tuple(wording.rendered((name,), indices) for name in ANSWER_FIELDS)
     if (told, question) != (sample.context, sample.question) or answers not in sample.pairs:
         return None
-    return Hit(wording, indices, (), context_type, question_type, answers, ())
+    return Hit(wording, indices, (), context_type, question_type, answers)
 
 
 def _of_wording(
-    wording: IndexedText, sample: PublishedTexts, asking: Iterable[QuestionType], *, capitals: bool
+    wording: IndexedText, sample: PublishedTexts, asking: Iterable[QuestionType]
 ) -> Iterator[Hit]:
     steps = iter(STEPS)
 
     def together(texts: _Texts) -> Iterator[Bindings]:
         """The fillers that give several texts."""
-        each = (_ways_of(wording, *one, capitals=capitals) for one in texts)
+        each = (_ways_of(wording, *one) for one in texts)
         for found in product(*each):
             if next(steps, None) is None:
                 return
@@ -488,26 +436,20 @@ def _of_wording(
         question = QUESTIONS[question_type], sample.question
         for context_type, fields in CONTEXTS.items():
             told: _Texts = [(fields, sample.context), question]
-            if not _ways_of(wording, *told[0], capitals=capitals):
+            if not _ways_of(wording, *told[0]):
                 continue
             for answers in sample.pairs:
                 named = zip(((name,) for name in ANSWER_FIELDS), answers, strict=True)
                 texts = [*told, *named]
-                filled = _first(wording, texts, together(texts), capitals=capitals)
-                if filled is not None:
-                    indices, free, differences = filled
-                    yield Hit(
-                        wording, indices, free, context_type, question_type, answers, differences
-                    )
+                if (filled := _first(wording, texts, together(texts))) is not None:
+                    yield Hit(wording, *filled, context_type, question_type, answers)
                     break
 
 
 @lru_cache(maxsize=1 << 16)  # samples have questions, contexts and answers in common
-def _ways_of(
-    wording: IndexedText, fields: tuple[str, ...], text: str, *, capitals: bool
-) -> tuple[Bindings, ...]:
+def _ways_of(wording: IndexedText, fields: tuple[str, ...], text: str) -> tuple[Bindings, ...]:
     """The fillers with which a wording gives a text, in each way to read it."""
-    found = walk(wording.pattern(*fields), text, wording.every, iter(STEPS), capitals=capitals)
+    found = walk(wording.pattern(*fields), text, wording.every, iter(STEPS))
     return tuple(islice(found, _WAYS))
 
 
@@ -521,42 +463,23 @@ _Texts = Sequence[tuple[tuple[str, ...], str]]
 
 
 def _first(
-    wording: IndexedText, texts: _Texts, found: Iterable[Bindings], *, capitals: bool
-) -> tuple[tuple[int, ...], tuple[str, ...], tuple[Difference, ...]] | None:
-    """The first filling that gives texts: found by walking, then filled in and compared."""
+    wording: IndexedText, texts: _Texts, found: Iterable[Bindings]
+) -> tuple[tuple[int, ...], tuple[str, ...]] | None:
+    """The first filling that gives texts, and the slots that they do not show."""
     for fillers in found:
         indices = wording.filling.numbered.first(fillers)
-        if indices is None:
-            continue
-        differences = []
-        for where, (fields, theirs) in zip(_WHERE, texts, strict=True):
-            ours = wording.rendered(fields, indices)
-            if ours != theirs:
-                if not (capitals and _in_capitals(ours, theirs)):
-                    break
-                differences.append(Difference(where, "capital", theirs, ours))
-        else:
+        if indices is not None and all(
+            wording.rendered(fields, indices) == theirs for fields, theirs in texts
+        ):
             both = zip(wording.filling.order, fillers, strict=True)
-            return indices, tuple(name for name, left in both if left is None), tuple(differences)
+            return indices, tuple(name for name, left in both if left is None)
     return None
-
-
-def _in_capitals(ours: str, theirs: str) -> bool:
-    """Whether two texts are the same except for the case of letters that begin a sentence."""
-    return len(ours) == len(theirs) and all(
-        one == other or (_swapped(one, other) and is_initial(theirs, at))
-        for at, (one, other) in enumerate(zip(ours, theirs, strict=True))
-    )
 
 
 _COMPARED = 4
 """So many wordings that share most with a sample are compared with it."""
 _SHARED = 0.5
 """A wording that shares a smaller part of the words than this is like none."""
-_LONGER = 2
-"""Where a text is longer than so many times ours, the rest of it is one difference."""
-_TRIED = 20
-"""So many places are tried where a filler stands that no literal leads to."""
 _SHOWN = 80
 """So many characters of a difference are told."""
 _ANCHOR = 12
@@ -564,60 +487,68 @@ _ANCHOR = 12
 # A character of a script without spaces is a word, and so is each mark.
 _WORD = re.compile(rf"[{BY_CHARACTER}]|[^\W_]+|[^\w\s]|_")
 
-_Kind = TypeVar("_Kind", ContextType, QuestionType)
-
 
 @dataclass(frozen=True, slots=True)
 class Near:
-    """The wording that a sample comes nearest to, with the fillers that it seems to have.
+    """The wording that a sample comes nearest to.
 
     Attributes:
         wording: The wording.
         context_type: The context that it comes nearest to.
         question_type: The question.
-        context: How that context reads, other slots in brackets.
-        question: How that question reads.
-        known: The fillers.
-        apart: How many words of context and question differ.
-        differences: Where they differ.
+        differences: Where they differ; ours has the fillers that the sample seems to have, other
+            slots in brackets.
     """
 
     wording: IndexedText
     context_type: ContextType
     question_type: QuestionType
-    context: str
-    question: str
-    known: Bindings
-    apart: int
-    differences: tuple[Difference, ...] = ()
+    differences: tuple[Difference, ...]
 
 
 def nearest(index: Index, sample: PublishedTexts) -> Near | None:
     """The wording that a sample comes nearest to; None where none is like it."""
     told = f"{sample.context} {sample.question}"[:_LOOKED_AT]
     likely = [*index.nearest(told, _COMPARED), *index.candidates(sample.context)[:_COMPARED]]
-    fitted = [_fitted(wording, sample) for wording in dict.fromkeys(likely)]
-    best = min(fitted, key=lambda item: item.apart, default=None)
-    if best is None or best.apart > (1 - _SHARED) * 2 * len(_words(told)):
+    contexts = {kind: [(fields, sample.context)] for kind, fields in CONTEXTS.items()}
+    questions = {kind: [(fields, sample.question)] for kind, fields in QUESTIONS.items()}
+    found = []
+    for item in dict.fromkeys(likely):
+        context = _fitted(item, contexts, item.every)
+        question = _fitted(item, questions, context[-1])
+        found.append((context[0] + question[0], item, context, question))
+    if not found:
         return None
-    return replace(best, differences=tuple(_differences(_looked_for(best, sample), sample)))
+    apart, wording, context, question = min(found, key=itemgetter(0))
+    if apart > (1 - _SHARED) * 2 * len(_words(told)):
+        return None
+    answers = {
+        pair: [((name,), text) for name, text in zip(ANSWER_FIELDS, pair, strict=True)]
+        for pair in sample.pairs
+    }
+    choices = _fitted(wording, answers, question[-1])
+    texts = zip(_WHERE, (*context[2], *question[2], *choices[2]), strict=True)
+    differences = [one for where, both in texts for one in _in_words(where, *both)]
+    told_of = differences or [_together(wording, choices[-1])]
+    return Near(wording, context[1], question[1], tuple(told_of))
 
 
-def _fitted(wording: IndexedText, sample: PublishedTexts) -> Near:
-    def best(
-        kinds: Mapping[_Kind, tuple[str, ...]], theirs: str, known: Bindings
-    ) -> tuple[int, _Kind, str, Bindings]:
-        """How far the nearest kind of a text is apart, which it is, how it reads, its fillers."""
-        found = []
-        for kind, fields in kinds.items():
-            likely = _likely(wording.pattern(*fields), theirs, known)
-            text = _shown(wording, fields, likely)
-            found.append((_apart(theirs, text), kind, text, likely))
-        return min(found, key=lambda item: item[0])
+def _fitted(
+    wording: IndexedText, kinds: Mapping[Any, _Texts], known: Bindings
+) -> tuple[int, Any, list[tuple[str, str]], Bindings]:
+    """Of kinds of texts the nearest one.
 
-    apart, context_type, context, known = best(CONTEXTS, sample.context, wording.every)
-    more, question_type, question, known = best(QUESTIONS, sample.question, known)
-    return Near(wording, context_type, question_type, context, question, known, apart + more)
+    Returns:
+        How many words differ, the kind, each text beside ours, and the fillers.
+    """
+    found = []
+    for kind, texts in kinds.items():
+        likely = known
+        for fields, theirs in texts:
+            likely = _likely(wording.pattern(*fields), theirs, likely)
+        both = [(theirs, _shown(wording, fields, likely)) for fields, theirs in texts]
+        found.append((sum(_apart(*pair) for pair in both), kind, both, likely))
+    return min(found, key=itemgetter(0))
 
 
 def _likely(pieces: Pattern, text: str, known: Bindings) -> Bindings:
@@ -626,13 +557,13 @@ def _likely(pieces: Pattern, text: str, known: Bindings) -> Bindings:
     A literal that is not there is passed over; what stands after one that is there, and is a
     form of the slot, is taken for it.
     """
-    exact = next(walk(pieces, text, known, iter(STEPS), capitals=False), None)
+    exact = next(walk(pieces, text, known, iter(STEPS)), None)
     if exact is not None:
         return exact
     place, is_sure = 0, True
     for piece in pieces:
         if isinstance(piece, Place):
-            way = next(ways(piece, text, place, known, capitals=False), None) if is_sure else None
+            way = next(ways(piece, text, place, known), None) if is_sure else None
             is_sure = way is not None
             if way is not None:
                 place, known = way
@@ -642,29 +573,6 @@ def _likely(pieces: Pattern, text: str, known: Bindings) -> Bindings:
         is_sure = bool(ends)
         place = ends[0] if ends else place
     return known
-
-
-def _looked_for(fitted: Near, sample: PublishedTexts) -> Near:
-    """The same with fillers of the slots left in brackets, where these stand in the context."""
-    fields = CONTEXTS[fitted.context_type]
-    text = sample.context[:_LOOKED_AT]
-    starts = [match.start() for match in _WORD.finditer(text)]
-    for piece in fitted.wording.pattern(*fields):
-        if isinstance(piece, str) or fitted.known[piece.axis] is not None:
-            continue
-        found = (
-            (start, next(ways(piece, text, start, fitted.known, capitals=False), None))
-            for start in starts
-        )
-        stand = ((start, way) for start, way in found if way is not None and way[0] > start)
-        for start, way in islice(stand, _TRIED):
-            shown = _shown(fitted.wording, fields, way[1])
-            if _apart(sample.context, shown) < _apart(sample.context, fitted.context):
-                fitted = replace(fitted, context=shown, known=way[1])
-                starts = [at for at in starts if not start <= at < way[0]]
-                break
-    question = _shown(fitted.wording, QUESTIONS[fitted.question_type], fitted.known)
-    return replace(fitted, question=question)
 
 
 def _shown(wording: IndexedText, fields: Sequence[str], known: Bindings) -> str:
@@ -680,26 +588,8 @@ def _shown(wording: IndexedText, fields: Sequence[str], known: Bindings) -> str:
     return collapse("".join(parts))
 
 
-def _differences(fitted: Near, sample: PublishedTexts) -> Iterator[Difference]:
-    wording, choices = fitted.wording, []
-    for pair in sample.pairs:
-        left = fitted.known
-        for name, text in zip(ANSWER_FIELDS, pair, strict=True):
-            left = _likely(wording.pattern(name), text, left)
-        ours = [_shown(wording, (name,), left) for name in ANSWER_FIELDS]
-        apart = sum(_apart(*both) for both in zip(pair, ours, strict=True))
-        choices.append((apart, pair, ours, left))
-    _, theirs, answers, known = min(choices, key=lambda item: item[0])
-    given, told = (sample.context, sample.question, *theirs), (fitted.context, fitted.question)
-    texts = zip(_WHERE, given, (*told, *answers), strict=True)
-    yield from [one for each in texts for one in _in_words(*each)] or [_together(wording, known)]
-
-
 def _together(wording: IndexedText, known: Bindings) -> Difference:
     """Why no filling gives texts each of which is as ours."""
-    unmet = wording.unmet(known)
-    if not unmet:
-        return Difference("fillers", "steps", "", "too many ways to read it, not all were tried")
     filling = wording.filling
     possible = dict(zip(filling.order, known, strict=True))
     named = (
@@ -707,35 +597,27 @@ def _together(wording: IndexedText, known: Bindings) -> Difference:
         for name, item in filling.lists.items()
         if (left := possible[name]) is not None
     )
-    return Difference("fillers", "condition", "; ".join(named), "; ".join(unmet))
+    conditions = "; ".join(map(str, declared_conditions(filling.texts_of)))
+    return Difference("fillers", "condition", "; ".join(named), conditions or "too many ways")
 
 
 def _in_words(where: str, theirs: str, ours: str) -> Iterator[Difference]:
-    """The words in which two texts differ; the rest of one that is much longer is one."""
-    if theirs == ours:
-        return
-    limit = _LONGER * len(ours) + _SHOWN
-    spans = [match.span() for match in _WORD.finditer(theirs[:limit])]
-    own = [match.span() for match in _WORD.finditer(ours)]
-    matcher = SequenceMatcher(
-        None,
-        [ours[slice(*span)] for span in own],
-        [theirs[slice(*span)] for span in spans],
-        autojunk=False,
-    )
-    parts = [item for item in matcher.get_opcodes() if item[0] != "equal"]
-    for _, first, last, start, end in parts:
-        pair = _between(theirs, spans, start, end), _between(ours, own, first, last)
-        yield Difference(where, "words", *pair)
-    if len(theirs) > limit:
-        yield Difference(where, "words", f"({len(theirs) - limit} more characters)", "")
-    elif not parts:  # the words are the same, and written together or apart
-        start = max(0, same_start(theirs, ours) - _ANCHOR)
-        yield Difference(where, "spaces", _short(theirs[start:]), _short(ours[start:]))
+    """The words in which two texts differ; the rest of one that is very long is left out."""
+    texts = theirs[:_LOOKED_AT], ours
+    words = [_WORD.findall(text) for text in texts]
+    places = [[match.span() for match in _WORD.finditer(text)] for text in texts]
+    matcher = SequenceMatcher(a=words[0], b=words[1], autojunk=False)
+    parts = [part for part in matcher.get_opcodes() if part[0] != "equal"]
+    for _, *ends in parts:
+        sides = zip(texts, places, (ends[:2], ends[2:]), strict=True)
+        yield Difference(where, "words", *(_between(*side) for side in sides))
+    if not parts and theirs != ours:  # the words are the same, and written together or apart
+        yield Difference(where, "spaces", *map(_short, (theirs, ours)))
 
 
-def _between(text: str, spans: Sequence[tuple[int, int]], first: int, last: int) -> str:
-    return _short(text[spans[first][0] : spans[last - 1][1]]) if first < last else ""
+def _between(text: str, places: Sequence[tuple[int, int]], ends: Sequence[int]) -> str:
+    first, last = ends
+    return _short(text[places[first][0] : places[last - 1][1]]) if first < last else ""
 
 
 def _short(text: str) -> str:

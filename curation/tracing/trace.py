@@ -262,7 +262,7 @@ class Tracer:
         named = SampleId(variant.id, ours, hit.context_type, hit.question_type) if ours else ""
         others = dict.fromkeys(item.wording.name for item in every)
         bias = "" if variant.role_open else sample.biased_answer
-        differences = (*hit.differences, *_hidden(hit, sample))
+        differences = tuple(_hidden(hit, sample))
         return replace(
             known,
             **_at(hit),

@@ -16,10 +16,10 @@ def compiled(text, lists):
     return pattern([compile_text(parse_text(text), known, tuple(known), "en")])
 
 
-def walked(text, lists, filled, *, capitals=False):
+def walked(text, lists, filled):
     """The fillers that give a text, by slot; an empty list where all do."""
     every = (None,) * len(parse_lists(lists))
-    found = walk(compiled(text, lists), filled, every, iter(STEPS), capitals=capitals)
+    found = walk(compiled(text, lists), filled, every, iter(STEPS))
     return [[sorted(left or ()) for left in fillers] for fillers in found]
 
 
@@ -44,26 +44,6 @@ def test_fillers_are_those_whose_forms_give_the_text():
         assert walked(text, LISTS, filled) == expected
 
 
-@pytest.mark.parametrize(
-    ("filled", "found"),
-    [("Ab. B c", True), ("ab. B c", True), ("ab. b c", True), ("ab. b C", False)],
-)
-def test_capitals_are_free_where_a_sentence_begins(filled, found):
-    """And nowhere else; only when that is asked for."""
-    assert bool(walked("[N1]. [N2] c", LISTS, filled, capitals=True)) is found
-    assert bool(walked("[N1]. [N2] c", LISTS, filled)) is (filled == "ab. b c")
-    for first, same in (("who", True), ("Who", True), ("wHo", False)):
-        assert bool(walked("who is [N1]?", LISTS, f"{first} is ab?", capitals=True)) is same
-    for text, other, fillers in [
-        ("[N1: iz, \u0131z, b]", "\u0130z", [0]),
-        ("[N1: iz, \u0131z, b]", "Iz", [0, 1]),
-        ("i\u0131 [N1]", "\u0130\u0131 a", [0]),
-        ("\xbf[N1]?", "\xbfAb?", [1]),
-        ("c\u0589 [N1]", "c\u0589 Ab", [1]),
-    ]:
-        assert walked(text, LISTS, other, capitals=True)[0][0] == fillers, other
-
-
 FORMS = st.sampled_from(["a", "b", "ab", "ba", "aab", ""])
 PARTS = st.sampled_from(["[N1]", "[N2]", "[W1]", "a", "b", " ", "[N1: a, b a, aa]"])
 
@@ -85,7 +65,7 @@ def test_a_walk_finds_what_trying_all_fillings_finds(forms, parts, other):
     for filled in {collapse(other), *(collapse(text.render(one)) for one in fillings)}:
         found = {
             one
-            for fillers in walk(pattern([text]), filled, (None,) * 3, iter(STEPS), capitals=False)
+            for fillers in walk(pattern([text]), filled, (None,) * 3, iter(STEPS))
             for one in fillings
             if all(left is None or at in left for at, left in zip(one, fillers, strict=True))
         }
@@ -100,12 +80,12 @@ def test_no_text_makes_a_walk_long(end):
     """Texts that can be read in very many ways are given up; long ones are walked once."""
     pieces = compiled("".join(f"[W{at}]" for at in range(1, 21)) + "c", ALIKE)
     steps = iter(STEPS)
-    found = list(walk(pieces, "a" * 40 + end, (None,) * 20, steps, capitals=False))
+    found = list(walk(pieces, "a" * 40 + end, (None,) * 20, steps))
     assert found == []
     assert next(steps, None) is None
     once = iter(STEPS)
     straight = compiled("[W1]" + " x" * 50_000, ALIKE)
-    assert list(walk(straight, "aa" + " x" * 50_000, (None,) * 20, once, capitals=False))
+    assert list(walk(straight, "aa" + " x" * 50_000, (None,) * 20, once))
     assert len(list(once)) > 19_000
 
 
