@@ -38,6 +38,7 @@ NO_KEY = "no-key"
 _LONGEST = 300  # characters of a message
 _SHORTEST = 4  # characters of a secret: what is shorter hides nothing, and occurs in many words
 _TOKENS = re.compile(r"(?i)\b(bearer\s+|sk-|key-|api[-_]?key[\"']?\s*[:=]\s*[\"']?)[\w.\-*]{4,}")
+_WORDS = re.compile(r"[A-Za-z_-]*|.{1,7}")  # such as 'EMPTY', for servers that want no key
 _DATED = re.compile(r"api-version=[\w.-]{1,40}")
 _LOOPBACK = frozenset({"localhost", "127.0.0.1", "::1"})
 
@@ -108,6 +109,16 @@ class Scrubber:
             text = text.replace(secret, "(key)")
         text = " ".join(_TOKENS.sub(r"\1(hidden)", text).split())
         return text if len(text) <= _LONGEST else f"{text[:_LONGEST]}..."
+
+    def hide(self, value: Any) -> Any:
+        """Whatever JSON holds, without the secrets in it that cannot be words of a reply."""
+        if isinstance(value, list):
+            return [self.hide(item) for item in value]
+        if isinstance(value, dict):
+            return {self.hide(name): self.hide(item) for name, item in value.items()}
+        for secret in self._secrets if isinstance(value, str) else ():
+            value = value if _WORDS.fullmatch(secret) else value.replace(secret, "(key)")
+        return value
 
 
 class Cause(StrEnum):

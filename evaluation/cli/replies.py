@@ -10,7 +10,7 @@ import click
 from curation.cli import options, terminal
 from curation.files.workspace import Workspace
 from curation.languages import Language
-from curation.records.messages import Finding, counted
+from curation.records.messages import Finding, counted, shortened
 from curation.report.texts import typed, typed_share
 from evaluation.cli import options as shared
 from evaluation.folders import prepared_requests
@@ -181,7 +181,6 @@ def _read_in(
 
 
 def _show_merged(found: Any) -> None:
-    from evaluation.replies.files import shortened
 
     terminal.print_findings(found.findings, err=True)
     terminal.echo_counts(
@@ -223,7 +222,6 @@ def _read_batches(plan: Any, files: Sequence[Path], models: Sequence[str]) -> te
 
 
 def _show_taken(taken: Any) -> None:
-    from evaluation.replies.files import shortened
 
     tally = taken.tally
     failed = sorted(tally.failed.items(), key=lambda item: (-item[1], item[0]))

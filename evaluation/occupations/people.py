@@ -15,12 +15,18 @@ from curation.files.workspace import Workspace
 from curation.languages.prompts import Survey as SurveyWords
 from curation.records.culture import Culture
 from curation.records.culture import Wording as CultureWording
-from curation.records.messages import CurateError, Finding, finding, refusal, refuse_unknown
+from curation.records.messages import (
+    CurateError,
+    Finding,
+    finding,
+    refusal,
+    refuse_unknown,
+    shortened,
+)
 from curation.records.survey import Option, Question, QuestionKind, Role
 from evaluation.folders import result_folder
 from evaluation.occupations import scores
 from evaluation.occupations.tasks import bundled_prompts
-from evaluation.replies.files import shortened
 from survey.answers import Answers, one_per_answer
 from survey.building.build import refuse_to_lose, write_questions
 from survey.building.plan import Form

@@ -34,9 +34,8 @@ from curation.files.tables import Row as TableRow
 from curation.files.tables import Table, read_table
 from curation.intervals import interval
 from curation.languages.prompts import PromptFile
-from curation.records.messages import Finding, finding, refusal
+from curation.records.messages import Finding, finding, refusal, shortened
 from evaluation.qa.metrics import share
-from evaluation.replies.files import shortened
 from evaluation.statistics import pooled
 
 Numbers = npt.NDArray[np.float64]

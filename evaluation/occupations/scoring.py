@@ -18,6 +18,7 @@ from curation.records.messages import (
     finding,
     refusal,
     results,
+    shortened,
 )
 from curation.report import figures
 from curation.report.figures import dot
@@ -34,7 +35,6 @@ from evaluation.replies.files import (
     load_replies,
     positions,
     refuse_incomplete,
-    shortened,
 )
 from evaluation.replies.rows import asked_of, read_replies_to
 from evaluation.requests import count_epochs, epoch_id

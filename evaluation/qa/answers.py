@@ -11,7 +11,7 @@ import numpy as np
 import numpy.typing as npt
 import pandas as pd
 
-from curation.records.messages import Finding, finding, natural
+from curation.records.messages import Finding, finding, natural, shortened
 from curation.records.sample import Sample
 from evaluation.folders import Row
 from evaluation.qa.metrics import ANSWERS, EVERY_CELL, Answer, Context
@@ -431,7 +431,7 @@ def model_findings(grid: Grid, models: Sequence[ModelAnswers], file: str) -> Ite
             model=item.model,
             asked=asked,
             lacking=len(item.missing),
-            missing=[grid.name(int(at)) for at in item.missing[:6]],  # 5 are shown
+            missing=[grid.name(int(at)) for at in item.missing[:9]],  # 8 are shown
             failed=item.failed,
             unknown=item.unknown,
             rules=item.rules,
@@ -441,7 +441,7 @@ def model_findings(grid: Grid, models: Sequence[ModelAnswers], file: str) -> Ite
     yield from files.attendance_findings(attended, file, _LACKING)
     second = [item.model for item in models if item.model.endswith(THEN_ASKED)]
     if second:
-        yield finding("evaluation", "evaluate-then-asked", file, models=files.shortened(second))
+        yield finding("evaluation", "evaluate-then-asked", file, models=shortened(second))
     silent = [item.model for item in models if not (item.answers < Answer.MISSING).any()]
     if silent:
-        yield finding("evaluation", "evaluate-no-reply", file, models=files.shortened(silent))
+        yield finding("evaluation", "evaluate-no-reply", file, models=shortened(silent))

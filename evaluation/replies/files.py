@@ -24,6 +24,7 @@ from curation.records.messages import (
     given_name,
     natural,
     refusal,
+    shortened,
     warning,
 )
 from evaluation.parsing.thoughts import CUT_OFF
@@ -49,15 +50,13 @@ FIELDS = ("request_id", "model", "reply", ASKED, "error")
 """The columns of a block: `messages_hash` tells what was asked, null where the line does not say
 it; a `reply` that was cut off ends with `CUT_OFF`; `error` is the kind of a failure, null where
 there is a reply."""
-PLACED = ("key", "line", "offset")
-"""More columns, where they are wanted: the reply's key, null where the line does not say it; the
-number of its line, from 1, and the bytes before that."""
+PLACED = ("line", "offset")
+"""More columns, where they are wanted: the number of a line, from 1, and the bytes before it."""
 CUT_THOUGHT = "<think>"
 """How a reply is read of which only thoughts came: as one that was cut off within them."""
 THOUGHTS = "reasoning"
 """What a line calls the model's thoughts, where they came apart from the reply."""
 _END = "finish_reason"
-_READ = (*FIELDS[:4], "key")  # what the fast way reads of a line
 
 
 def read_blocks(
@@ -102,7 +101,7 @@ def _parsed(block: LineBlock, *, placed: bool) -> Any:
     import pyarrow.compute as pc
     from pyarrow import json as arrow_json
 
-    data, names = block.data, _READ if placed else FIELDS[:4]
+    data, names = block.data, FIELDS[:4]
     texts = [(name, pa.string()) for name in (*names, _END)]
     try:
         if not data.isascii():
@@ -123,9 +122,6 @@ def _parsed(block: LineBlock, *, placed: bool) -> Any:
     replies = table.column("reply")
     sure = [pc.not_equal(pc.utf8_trim_whitespace(table.column(name)), "") for name in names[:2]]
     sure.append(pc.or_kleene(pc.is_valid(replies), pc.match_substring_regex(kinds, "^\\w+$")))
-    if placed:
-        ours = pc.match_substring_regex(table.column("key"), "^[0-9a-f]{64}$")
-        sure.append(pc.fill_null(ours, True))
     lines = data.count(b"\n") + (not data.endswith(b"\n"))
     if len(table) != lines or not all(pc.all(one, skip_nulls=False).as_py() for one in sure):
         return None
@@ -170,7 +166,7 @@ def _columned(reply: Reply, place: NumberedLine) -> tuple[str | int | None, ...]
         text += CUT_OFF
     asked = f"{reply.asked:016x}" if reply.asked else None
     failed = kind if text is None else None
-    return reply.request_id, reply.model, text, asked, failed, reply.key.hex() or None, *place[:2]
+    return reply.request_id, reply.model, text, asked, failed, *place[:2]
 
 
 def read_thoughts(paths: Sequence[Path]) -> Iterator[tuple[str, str, str]]:
@@ -205,7 +201,7 @@ def _lines_with(mark: str, paths: Sequence[Path]) -> Iterator[tuple[Path, Line]]
 
 
 Hashes = npt.NDArray[np.uint64]
-_NAMED = 5  # requests that a message names
+_NAMED = 8  # that `shortened` names
 PARTS = (".jsonl", ".jsonl.gz")
 """The ends of the names of files in a folder of replies."""
 
@@ -237,18 +233,6 @@ def _last_replies(table: Any) -> tuple[Any, pd.DataFrame]:
     named = table.select(["request_id", "model"]).take(last[differ.index.to_numpy()]).to_pandas()
     left_out = counts[differ.index.to_numpy()] - 1
     return last, named.assign(left_out=left_out, differ=differ.to_numpy())
-
-
-def _contradict(lines: pd.DataFrame) -> bool:
-    """Say whether two lines give different replies to what was asked alike, or may have been.
-
-    Replies of one file that were asked for anew have another key; those of two files are two runs.
-    """
-    asked = lines[["key", ASKED]]
-    if lines["path"].nunique() > 1 or asked.isna().all(axis=1).any():
-        return True
-    alike = lines.groupby(["key", ASKED], dropna=False)["reply"].nunique()
-    return bool((alike > 1).any())
 
 
 class ReplyParts:
@@ -361,59 +345,46 @@ class ReplyParts:
     def doubled_findings(self, doubled: pd.DataFrame) -> Iterator[Finding]:
         """Name the requests that have several replies of one model.
 
-        Two different replies to what was asked alike are an error: which one counts nobody said.
-        Where the later one was asked for anew, with other parameters or another prompt, it counts.
+        Two different replies are an error: which one counts nobody said.
 
         Args:
             doubled: `request_id`, `model`, how many replies are left out, and whether they differ.
         """
-        names = pd.Series(
-            list(zip(doubled["request_id"], doubled["model"], strict=True)), dtype=object
-        )
-        lines = self._lines_of(names[doubled["differ"].to_numpy(bool)].tolist())
-        second = doubled["differ"].to_numpy(bool) & ~names.isin(
-            [name for name, found in lines.items() if not _contradict(found)]
-        )
-        shown = names.map("{0[0]} ({0[1]})".format)
-        file = self.where
-        if second.any():
-            first = lines.get(names[second].iloc[0], pd.DataFrame(columns=["path", "line"]))
-            places = list(zip(first["path"], first["line"], strict=True))
-            where = " and ".join(f"{path}, line {number}" for path, number in places[:2])
-            path, number = (str(places[1][0]), int(places[1][1])) if places else (file, None)
+        pairs = zip(doubled["request_id"], doubled["model"], strict=True)
+        names = np.array([f"{name} ({model})" for name, model in pairs], object)
+        differ, file = doubled["differ"].to_numpy(bool), self.where
+        if differ.any():
+            first = doubled[differ].iloc[0]
+            lines = list(self._lines_of(first["request_id"], first["model"]))[:2]
+            where = " and ".join(f"{path}, line {number}" for path, number in lines)
+            path, number = lines[-1] if lines else (file, None)
             said = finding(
                 "evaluation",
                 "replies-second",
                 path,
-                count=int(second.sum()),
-                shown=shortened(shown[second].tolist()),
+                count=int(differ.sum()),
+                shown=shortened(names[differ].tolist()),
                 places=f"; the first in {where}" if where else "",
             )
             yield replace(said, row=number)
-        others = doubled[~second]
-        if len(others):
+        if not differ.all():
             yield finding(
                 "evaluation",
                 "replies-duplicate",
                 file,
-                left_out=int(others["left_out"].sum()),
-                count=len(others),
-                again=int(others["differ"].sum()),
-                shown=shortened(shown[~second].tolist()),
+                left_out=int(doubled["left_out"][~differ].sum()),
+                shown=shortened(names[~differ].tolist()),
             )
 
-    def _lines_of(self, names: Collection[tuple[str, str]]) -> dict[tuple[str, str], pd.DataFrame]:
-        """The lines with replies to some requests, by request and model."""
-        parts = []
-        for path in self.paths if names else ():
+    def _lines_of(self, request_id: str, model: str) -> Iterator[tuple[str, int]]:
+        """Yield where the replies of a model to a request are: file and line."""
+        for path in self.paths:
             for table, _ in read_blocks(path, placed=True):
                 frame = table.to_pandas()
-                named = pd.MultiIndex.from_frame(frame[["request_id", "model"]]).isin(list(names))
-                parts.append(frame[named & frame["reply"].notna()].assign(path=path))
-        found = pd.concat(parts) if parts else pd.DataFrame()
-        if found.empty:
-            return {}
-        return {tuple(name): part for name, part in found.groupby(["request_id", "model"])}
+                own = (frame["request_id"] == request_id) & (frame["model"] == model)
+                yield from (
+                    (str(path), int(at)) for at in frame["line"][own & frame["reply"].notna()]
+                )
 
 
 def _is_part(path: Path) -> bool:
@@ -443,11 +414,6 @@ def reply_files(
             raise refusal("evaluation", "replies-folder", str(path), ends=" or ".join(kinds))
         found += (parts[name] for name in natural(parts))
     return tuple(dict.fromkeys(found))
-
-
-def shortened(names: Sequence[str]) -> str:
-    """Name a few, with a note if there are more."""
-    return ", ".join(names[:_NAMED]) + (", ..." if len(names) > _NAMED else "")
 
 
 @dataclass(frozen=True, slots=True)
@@ -489,8 +455,8 @@ class ReplyTable:
 def load_replies(paths: Sequence[Path] | pd.DataFrame, *, logprobs: bool = False) -> ReplyTable:
     """Read `{request_id, model, reply}` a line, and `messages_hash`; other keys are passed over.
 
-    Of several replies of one model to one request the last one counts, for what was asked anew is
-    appended; two different ones to what was asked alike are an error among the findings. A failure
+    Of several replies of one model to one request the last one counts; two different ones are an
+    error among the findings. A failure
     never takes the place of a reply, a torn last line is a warning, any other line that is no
     reply an error with its number.
 
@@ -708,10 +674,7 @@ def _listed(models: Sequence[Attendance], say: Callable[[Attendance], str]) -> s
     found: dict[str, list[str]] = {}
     for item in models:
         found.setdefault(say(item), []).append(item.model)
-    return "; ".join(
-        f"{shortened(names)}{f' ({len(names)} models)' if len(names) > _NAMED else ''}: {what}"
-        for what, names in found.items()
-    )
+    return "; ".join(f"{shortened(names)}: {what}" for what, names in found.items())
 
 
 def refuse_incomplete(found: Sequence[Attendance], file: str) -> None:

@@ -23,7 +23,15 @@ from curation.files.atomic import atomic_path
 from curation.files.lock import writing_results
 from curation.files.tables import ZIP_FAULTS, read_bytes, refuse_absent
 from curation.files.workspace import Workspace
-from curation.records.messages import CurateError, Finding, Results, Severity, natural, refusal
+from curation.records.messages import (
+    CurateError,
+    Finding,
+    Results,
+    Severity,
+    natural,
+    refusal,
+    shortened,
+)
 from curation.web import Scrubber
 from evaluation.folders import requests_by_id
 from evaluation.replies.files import (
@@ -35,7 +43,6 @@ from evaluation.replies.files import (
     message_hashes,
     read_blocks,
     reply_files,
-    shortened,
 )
 from evaluation.replies.reply import (
     Failure,

@@ -72,7 +72,6 @@ CUT_ENDS = ("length", "max_tokens", "model_length", "model_context_window_exceed
 UNKNOWN_ERROR = "unknown"
 """The kind of a failure of which the line says nothing."""
 _FAILURES = frozenset(FailureKind)
-_KINDS = ("kind", "type", "code")  # what may name the kind of an error that is an object
 
 
 @dataclass(frozen=True, slots=True)
@@ -246,11 +245,11 @@ def usage_of(value: object) -> Usage:
 
 
 def _failure(error: object) -> Failure:
-    """A failure, in whatever shape its line gives it, with a kind of a few words."""
+    """A failure, whose line may give it as its kind alone, with a kind of a few words."""
     value = _object(error)
-    said = next((kind for name in _KINDS if (kind := value.get(name)) not in (None, "")), error)
-    text = said if isinstance(said, str) else json.dumps(said) if said else ""
-    kind = whole(" ".join(text.split())) or UNKNOWN_ERROR
+    said = error if isinstance(error, str) else value.get("kind")
+    kind = whole(" ".join(said.split())) if isinstance(said, str) else ""
+    kind = kind or UNKNOWN_ERROR
     status = value.get("status")
     return Failure(
         FailureKind(kind) if kind in _FAILURES else kind,

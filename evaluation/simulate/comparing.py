@@ -33,6 +33,7 @@ from curation.records.messages import (
     finding,
     refusal,
     results,
+    shortened,
 )
 from curation.records.settings import parse_settings
 from curation.records.survey import (
@@ -53,7 +54,6 @@ from evaluation.replies.files import (
     attendance_findings,
     load_replies,
     positions,
-    shortened,
 )
 from evaluation.requests import read_lines
 from evaluation.statistics import pooled, quotient

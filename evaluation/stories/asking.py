@@ -34,6 +34,7 @@ from curation.records.messages import (
     refusal,
     refuse_unknown,
     results,
+    shortened,
 )
 from curation.records.settings import parse_settings
 from evaluation.folders import (
@@ -52,7 +53,6 @@ from evaluation.replies.files import (
     attendance_findings,
     load_replies,
     positions,
-    shortened,
 )
 from evaluation.replies.rows import load_asked, read_replies_to
 from evaluation.requests import ORDERS, Orders, epoch_id, epoch_of, in_epochs, read_lines, shown

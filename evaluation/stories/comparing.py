@@ -11,14 +11,13 @@ import numpy.typing as npt
 from curation.files.lock import writing_results
 from curation.files.workspace import Workspace
 from curation.records.letters import words_of
-from curation.records.messages import Finding, Results, Table, listed, refusal, results
+from curation.records.messages import Finding, Results, Table, listed, refusal, results, shortened
 from curation.report import figures
 from curation.report.texts import typed
 from evaluation import statistics
 from evaluation.folders import save_tables, write_rows
 from evaluation.measures import MEASURES, STORIES, ranked, read_scores
 from evaluation.qa.metrics import METRICS, defined
-from evaluation.replies.files import shortened
 from evaluation.statistics import EQUAL, chance, spearman
 
 QA_COLUMNS = ("accuracy_amb", "diff_bias_amb")

@@ -128,14 +128,14 @@ def read_completion(data: bytes, scrubber: Scrubber) -> Reply:
 
     Args:
         data: The body.
-        scrubber: For messages.
+        scrubber: For messages, and for what the reply repeats.
 
     Returns:
         The text and what goes with it, thoughts apart; or a failure: `malformed`, `empty`, or
         what an error object in place of a reply means.
     """
     try:
-        value: Any = json.loads(data)
+        value: Any = scrubber.hide(json.loads(data))  # an echo of the key is in no file
     except (ValueError, RecursionError):
         return Reply(None, error=_no_json(data))
     return read_value(value, scrubber)

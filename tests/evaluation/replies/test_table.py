@@ -106,22 +106,14 @@ def test_a_second_reply_to_the_same_epoch_is_an_error(tmp_path):
         f"{path}, line 2 and {path}, line 3"
     )
     assert twice.rule == "replies-duplicate"
-    assert twice.message == (
-        "1 reply left out, because there is a later one: of 1 request, 0 asked again "
-        "with a different text: r-p1 (m)"
-    )
+    assert twice.message.endswith("r-p1 (m)")
 
 
 @pytest.mark.parametrize(("name", "digits"), [("key", 64), ("messages_hash", 16)])
-def test_what_was_asked_anew_has_its_last_reply(tmp_path, name, digits):
-    """With other parameters it has another key, with another prompt another hash; in one file."""
+def test_what_was_asked_with_other_parameters_or_messages_is_an_error(tmp_path, name, digits):
+    """Which of two different replies counts nobody said, in one file and in two."""
     one, other = {name: "a" * digits}, {name: "b" * digits}
     found = read(tmp_path, line("q-p1", "A", **one), line("q-p1", "B", **other))
-    assert found.frame["reply"].tolist() == ["B"]
-    (finding,) = found.findings
-    assert (finding.rule, finding.severity.value) == ("replies-duplicate", "warning")
-    assert "1 asked again with a different text: q-p1 (m)" in finding.message
-    found = read(tmp_path, line("q-p1", "A", **one), line("q-p1", "B", **one))
     assert [item.rule for item in found.findings] == ["replies-second"]
     paths = [
         write(tmp_path / f"{reply}.jsonl", line("q-p1", reply, **asked))

@@ -110,12 +110,13 @@ def test_what_no_request_would_pass_stops_the_run(
 def test_the_key_is_sent_and_never_written(
     tmp_path, serve, ask, write_requests, loopback, monkeypatch
 ):
-    """Neither into the file nor into the store, though the server says it."""
+    """Neither into the file nor into the store, though the server says it, as its reply too."""
     monkeypatch.setenv("OPENAI_API_KEY", loopback.KEY)
     echoed = loopback.status(400, message=f"bad request by {loopback.KEY}")
-    server = serve(key=loopback.KEY, faults={2: echoed})
+    server = serve(key=loopback.KEY, faults={2: echoed}, persona=lambda _body: f"B {loopback.KEY}")
     write_requests(tmp_path, ["q0", "q1", "q2"])
     asked = ask(tmp_path, server.url, concurrency=1)
+    assert asked.replies["r0"] == "B (key)"
     assert server.keys == {f"Bearer {loopback.KEY}"}
     assert (asked.tally.answered, asked.tally.failed.total()) == (2, 1)
     for path in tmp_path.iterdir():
