@@ -55,8 +55,6 @@ def guarded() -> Iterator[None]:
 _HYPHEN, _BLANK = "\ue000", "\ue001"
 """Stand for a hyphen and a blank at which no line is broken."""
 _QUOTED = re.compile(r"'curate [^'\n]{,37}'")
-_ARGUMENT = re.compile(r"""--\S+(?: (?:"[^"]*"|[^-\s"]\S*))?|"[^"]*"|\S+""")
-"""What is not broken in an example: an option with its value, or a word."""
 _COLUMN = 26
 """The most columns of names, beside which the texts stand."""
 EVERY_COMMAND = "As with every command"
@@ -102,25 +100,8 @@ class ColouredFormatter(click.HelpFormatter):
         super().write_dl(styled, _COLUMN)
 
     def write_text(self, text: str) -> None:
-        """Write paragraphs; a long example goes on in a line of its own, after a backslash."""
-        paragraphs = [
-            "\n".join(map(self._example, part.split("\n"))) if part.startswith("\b") else part
-            for part in text.split("\n\n")
-        ]
-        super().write_text(_held("\n\n".join(paragraphs)))
-
-    def _example(self, line: str) -> str:
-        """A line of an example, in several where it is too long; they can be copied as one."""
-        room = self.width - self.current_indent
-        if len(line) <= room or "curate " not in line:
-            return line
-        indent = " " * (line.index("curate ") + 4)
-        lines = [line[: len(line) - len(line.lstrip())]]
-        for part in _ARGUMENT.findall(line):
-            if len(lines[-1]) + len(part) + len("  \\") > room:
-                lines.append(indent)
-            lines[-1] += f"{part} "
-        return "\\\n".join(lines).rstrip()
+        """Write paragraphs."""
+        super().write_text(_held(text))
 
     def getvalue(self) -> str:
         """Give what was written."""

@@ -5,7 +5,6 @@ import os
 import re
 import shlex
 import sys
-import threading
 import time
 from bisect import bisect_right
 from collections.abc import Callable, Iterable, Mapping, Sequence
@@ -279,45 +278,21 @@ def progress_of_each(
 ) -> Callable[[str, int, int], None]:
     """What shows how far each of several works is that may be short: ten times a second.
 
-    Nothing is shown in the first second, that of the whole command: a user waits for it. A step
-    that takes longer than that is shown while it lasts, also where it is the only one.
+    Nothing is shown in the first second, that of the whole command: a user waits for it.
 
     Args:
         clock: Seconds that pass.
     """
     begun = clock()
     shown: float | None = None
-    told = ("", 0, 0)
-    turn = threading.Lock()  # of the work and of what waits for it
-    waiting: threading.Timer | None = None
-
-    def show_late() -> None:
-        nonlocal shown
-        with turn:
-            if shown is None and told[1] < told[2]:
-                shown = clock()
-                show_progress(*told)
 
     def show(what: str, done: int, total: int) -> None:
-        nonlocal shown, told, waiting
-        with turn:
-            told = (what, done, total)
-            if done == total:
-                if waiting is not None:
-                    waiting.cancel()
-                    waiting = None
-                if shown is not None:
-                    show_progress(*told)
-                    shown = None
-                return
-            now = clock()
-            if now - begun >= 1 if shown is None else now - shown >= 0.1:
-                shown = now
-                show_progress(*told)
-            elif shown is None and waiting is None and sys.stderr.isatty():
-                waiting = threading.Timer(1 - (now - begun), show_late)
-                waiting.daemon = True
-                waiting.start()
+        nonlocal shown
+        now = clock()
+        if now - begun < 1 if shown is None else done < total and now - shown < 0.1:
+            return
+        shown = now if done < total else None
+        show_progress(what, done, total)
 
     return show
 
@@ -339,8 +314,7 @@ def table_lines(
 
     Where a table is too wide, titles of the columns to the right are written in several lines.
     Where it still is, its columns are written below one another in several tables, each with the
-    columns to the left. Names to the left, which have no blanks, are then shortened in the middle
-    as far as it saves tables and they can be told apart; other cells go on in the next line.
+    columns to the left, of which cells with blanks go on in the next line.
 
     Args:
         header: Column titles.
@@ -355,9 +329,7 @@ def table_lines(
             return _laid_out(titles, cells, left)
     titles = _stacked(header, left, _BLANKS)
     room = there - 2 * (len(header) - 1) - sum(_widths(titles + cells)[left:])
-    brief = _named_briefly(titles, cells, left, there)
-    note = ["Long names are shortened in the middle; --json has them whole."] * (brief != cells)
-    cells = _folded(titles, brief, left, max(room, there // 2), min(_LEAST, there // 4))
+    cells = _folded(titles, cells, left, max(room, there // 2), min(_LEAST, there // 4))
     widths = _widths(titles + cells)
     lines: list[str] = []
     for part in _parts(widths, left, there):
@@ -365,40 +337,7 @@ def table_lines(
         titles = _stacked([header[i] for i in at], left, _BLANKS)
         lines += [""] if lines else []
         lines += _laid_out(titles, [[row[i] for i in at] for row in cells], left)
-    return lines + note
-
-
-def _named_briefly(
-    titles: Sequence[Sequence[str]], cells: list[list[str]], left: int, there: int
-) -> list[list[str]]:
-    """Rows with names on the left no longer than lets the columns stand in the fewest tables."""
-
-    def at_most(width: int) -> list[list[str]]:
-        return [[*(_middle(cell, width) for cell in row[:left]), *row[left:]] for row in cells]
-
-    def tables(rows: list[list[str]]) -> int:
-        return len(_parts(_widths([*titles, *rows]), left, there))
-
-    names = {cell for row in cells for cell in row[:left]}
-    longest = max(map(columns_of, names), default=0)
-    clear = [
-        width
-        for width in range(min(_LEAST, there // 4), longest + 1)
-        if len({_middle(name, width) for name in names}) == len(names)
-    ]
-    fewest = tables(at_most(clear[0])) if clear else 0
-    return next(
-        (rows for width in reversed(clear) if tables(rows := at_most(width)) == fewest), cells
-    )
-
-
-def _middle(name: str, width: int) -> str:
-    """A name in so many columns, its middle left out; a text of several words as it is."""
-    if columns_of(name) <= width or " " in name:
-        return name
-    end = (width - 3) // 2
-    tail = next(name[at:] for at in range(len(name)) if columns_of(name[at:]) <= end)
-    return cut(name, width - columns_of(tail)) + tail
+    return lines
 
 
 def _parts(widths: Sequence[int], left: int, there: int) -> list[list[int]]:

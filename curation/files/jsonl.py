@@ -9,6 +9,7 @@ from typing import Any
 
 from curation.files.atomic import atomic_text, write_file
 from curation.files.tables import read_text, refuse_absent, refuse_binary, separator, table_rows
+from curation.records.letters import column_letters
 from curation.records.messages import (
     CurateError,
     Finding,
@@ -218,7 +219,6 @@ ENDINGS = (".csv", ".tsv", ".xlsx", ".json", ".jsonl", ".parquet")
 """How names of files of records end."""
 _LISTS = ("samples", "request_states")
 """Keys under which logs of harnesses, of Inspect and of HELM, have their records."""
-_ANSWERS = 3
 
 
 @dataclass(frozen=True, slots=True)
@@ -241,10 +241,10 @@ class Records:
 def stream(path: Path, hint: str, *, empty: bool = False) -> Records:
     """Open a file of records, by its ending: a table, JSON or Parquet.
 
-    JSON is lines, an array, or an object: with one list of records, as logs of Inspect (`samples`)
-    and of HELM (`request_states`) are, of records by their keys, or of columns; of a workbook the
-    first sheet with columns is read. Its rows are read as they are asked for, and raise
-    `CurateError` where one cannot be read, or there is none.
+    JSON is lines, an array, or an object with one list of records, as logs of Inspect (`samples`)
+    and of HELM (`request_states`) are; of a workbook the first sheet with columns is read. Its rows
+    are read as they are asked for, and raise `CurateError` where one cannot be read, or there is
+    none.
 
     Args:
         path: The file.
@@ -293,24 +293,17 @@ def _no_sample(path: Path, why: str) -> CurateError:
 
 
 def _table(path: Path, rows: Iterator[tuple[int, list[str]]], hint: str, empty: bool) -> Records:
-    """The records of rows of cells; the first row with two cells has the names, after a title.
-
-    Where that row has headings above several columns, the row below it names these.
-    """
+    """The records of rows of cells; the first row with two cells has the names, after a title."""
     named = ([cell.strip() for cell in cells] for _, cells in rows if sum(map(bool, cells)) > 1)
     names = tuple(next(named, ()))
     if not names:
         raise _no_sample(path, "the file is empty, or has one column")
-    if "" in names[1:] and (below := next(rows, None)):
-        under = below[1]
-        if all(map(any, zip(names, under, strict=False))) and not all(under):
-            above: Iterator[str] = itertools.accumulate(names, lambda last, name: name or last)
-            names = tuple(f"{one} {cell}".strip() for one, cell in zip(above, under, strict=False))
-        else:
-            rows = itertools.chain([below], rows)
-    twice = next((name for name in names if name and names.count(name) > 1), None)
-    if twice is not None:
-        raise CurateError(f"column '{twice}' occurs twice in the header", str(path), "rename one")
+    names = names[: max(at for at, name in enumerate(names, start=1) if name)]
+    for at, name in enumerate(names):
+        if names.count(name) > 1 or (at and not name):
+            what = f"column '{name}' occurs twice in the header" if name else "a column has no name"
+            hint = "write the name of each column in one row"
+            raise CurateError(what, f"{path}, column {column_letters(at)}", hint)
     return Records("row", names, delimited=True, rows=_mapped(path, names, rows, hint, empty))
 
 
@@ -346,6 +339,8 @@ def _mapped(
 ) -> Iterator[tuple[int, Record]]:
     found = empty
     for number, cells in rows:
+        if not any(cells[len(names) :]):
+            del cells[len(names) :]  # as blank as the header is there
         if len(cells) == len(names):
             if any(cells):
                 found = True
@@ -374,36 +369,17 @@ def _within(found: dict[str, Any], path: Path) -> list[Any]:
     """The records in an object.
 
     Raises:
-        CurateError: If it is not plain which of several lists has them.
+        CurateError: If it is not plain which list has them.
     """
-    values = [*found.values()]
-    inner = [[*value] for value in values if isinstance(value, dict)]
-    if len(values) > 1 and len(inner) == len(values) and inner.count(inner[0]) == len(inner):
-        keys = inner[0]
-        if keys == [str(at) for at in range(len(keys))]:  # columns, as pandas writes them
-            return [{name: column[key] for name, column in found.items()} for key in keys]
-        return [{"key": key, **value} for key, value in found.items()]
-    lists = {name: item for name, item in found.items() if _is_list(item)}
-    known = [name for name in _LISTS if isinstance(found.get(name), list)]
-    if "rows" in lists and all(_is_list([item.get("row")]) for item in lists["rows"]):
-        return [item["row"] for item in lists["rows"]]  # as the viewer of Hugging Face gives them
-    if len(lists) > 1 and not known:
-        what = f"the file is a JSON object with several lists of objects: {', '.join(lists)}"
+    lists = [name for name, value in found.items() if isinstance(value, list)]
+    lists = [name for name in _LISTS if name in lists] or lists
+    lists = [name for name in lists if any(isinstance(item, dict) for item in found[name])]
+    if len(lists) != 1:
+        many = f"several lists of objects: {', '.join(lists)}" if lists else "no list of objects"
+        what = f"the file is a JSON object with {many}"
         raise CurateError(what, str(path), "write the records alone to a file, as a JSON array")
-    name = next(iter([*known, *lists]), "")
-    records = found[name] if name else [found]
-    below = [[key for key, item in one.items() if _is_list(item)] for one in records]
-    parts = below[0] if below.count(below[0]) == len(below) and not known else []
-    if len(parts) == 1 and any(len(one[parts[0]]) > _ANSWERS for one in records):
-        (key,) = parts  # lists of three are answers; longer ones records, with what is above them
-        whole = [{name: item for name, item in one.items() if name != key} for one in records]
-        return [head | item for head, one in zip(whole, records, strict=True) for item in one[key]]
+    records: list[Any] = found[lists[0]]
     return records
-
-
-def _is_list(value: object) -> bool:
-    """Whether a value is a list of objects."""
-    return isinstance(value, list) and any(isinstance(item, dict) for item in value)
 
 
 def _lines(path: Path, hint: str) -> Iterator[tuple[int, Record]]:

@@ -1,8 +1,4 @@
-"""The one reader and the one writer of tables.
-
-`read_table` is for tables that people edit: strict, every problem with its row.
-`read_columns` is for bulk files of millions of rows.
-"""
+"""The one reader and the one writer of tables: strict, every problem with its row."""
 
 import ast
 import csv
@@ -15,7 +11,7 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from json.encoder import encode_basestring
 from pathlib import Path
-from typing import IO, Any, TypeAlias
+from typing import IO, TypeAlias
 from zipfile import BadZipFile
 from zlib import error as ZlibError
 
@@ -448,59 +444,6 @@ class _Lines:
 
     def write(self, record: str) -> int:
         return self._stream.write(f"{record[:-2]}\n")
-
-
-def read_columns(path: Path, columns: Sequence[str]) -> Any:
-    """Read some columns of a large CSV into a `pyarrow.Table` of strings.
-
-    Args:
-        path: The file.
-        columns: Columns that must be there; others are not read.
-
-    Returns:
-        A `pyarrow.Table`; empty cells are empty strings.
-
-    Raises:
-        CurateError: If there is no such file, it is no UTF-8 text, a row is ragged or a
-            column is missing.
-    """
-    import pyarrow as pa
-    import pyarrow.compute as pc
-    from pyarrow import csv as arrow_csv
-
-    try:
-        with path.open("rb") as stream:
-            head = stream.read(_HEAD)
-    except OSError:
-        read_bytes(path)
-        raise
-    refuse_binary(head, path)
-    text = head.decode("utf-8-sig", "replace")
-    if not text.strip():
-        raise CurateError(f"{path.name} is empty", str(path), "check that the export finished")
-    header = next(csv.reader(text.splitlines()[:1], delimiter=separator(text)), [])
-    stripped = [cell.strip() for cell in header]
-    _check_header(stripped, str(path), columns)
-    types = dict.fromkeys(columns, pa.string())
-    try:
-        table = arrow_csv.read_csv(
-            path,
-            read_options=arrow_csv.ReadOptions(block_size=8 << 20),
-            parse_options=arrow_csv.ParseOptions(newlines_in_values=False),
-            convert_options=arrow_csv.ConvertOptions(
-                column_types=types, include_columns=list(columns), strings_can_be_null=False
-            ),
-        )
-    except (pa.ArrowInvalid, pa.ArrowKeyError):
-        table = None
-    # What the fast reader stumbles over the strict one reads, or says in which row it lies:
-    # line breaks in cells, blanks around a column's name, rows of nothing but commas.
-    if table is None or header != stripped or pc.any(pc.equal(table.column(0), "")).as_py():
-        strict = read_table(path, required=columns)
-        refuse_problems(strict)
-        cells = {column: [row[column] for row in strict.rows] for column in columns}
-        return pa.table(cells, pa.schema(types.items()))
-    return table
 
 
 def list_literal(text: str) -> list[str] | None:

@@ -31,6 +31,7 @@ from curation.records.settings import (
     WrongValue,
     in_one_line,
     shaped,
+    shown,
     wrong,
 )
 from curation.records.survey import QuestionKind
@@ -59,21 +60,12 @@ def exact(value: object) -> Fraction:
     if isinstance(value, Fraction):
         return value
     hint = "write a number such as 0.5 or a fraction such as 2/3"
-    if value is None:
-        raise WrongValue("it is empty", hint)
-    if isinstance(value, bool) or not isinstance(value, int | float | str):
-        raise WrongValue(f"{_shown(value)} is not a number", hint)
-    text = str(value).strip()
     try:
-        return Fraction(text)
-    except (ValueError, ZeroDivisionError) as error:
-        percent = re.fullmatch(r"(\d+)\s*%", text, re.ASCII)
-        hint = f"write {percent[1]}/100" if percent else hint
-        raise WrongValue(f"'{value}' is not a number such as 0.5 or 2/3", hint) from error
-
-
-def _shown(value: object) -> str:
-    return str(value).lower() if isinstance(value, bool) else "a list or map"
+        if isinstance(value, int | float | str) and not isinstance(value, bool):
+            return Fraction(str(value).strip())
+    except (ValueError, ZeroDivisionError):
+        pass
+    raise WrongValue(f"{shown(value)} is not a number", hint)
 
 
 Share = Annotated[Fraction, BeforeValidator(exact), Field(ge=0, le=1)]

@@ -5,7 +5,6 @@ import difflib
 import re
 import unicodedata
 from collections.abc import Iterator, Mapping, Sequence
-from contextlib import suppress
 from functools import cache
 from pathlib import Path
 from types import NoneType, UnionType
@@ -73,17 +72,7 @@ def in_one_line(text: str) -> str:
         raise WrongValue(error.what, error.hint) from error
 
 
-def _name(text: str) -> str:
-    """Refuse what is no name for programs, with the nearest one to what was written."""
-    if text and not re.fullmatch(r"[a-z][a-z0-9_]*", text):
-        near = re.sub(r"[^a-z0-9]+", "_", text.lower()).strip("_0123456789")
-        hint = "it consists of lower-case letters, digits and _, and begins with a letter"
-        hint += f": {near}" if near else ", such as kobbq"
-        raise WrongValue(f"'{text}' is not a name for programs", hint)
-    return text
-
-
-Name = Annotated[str, AfterValidator(_name)]
+Name = Annotated[str, shaped("name for programs")]
 """A name for programs, or nothing."""
 
 
@@ -97,8 +86,9 @@ def _day(value: object) -> object:
             return datetime.date.fromisoformat(text)
     except ValueError:
         pass  # such as 2026-02-30
-    shown = f"'{value}'" if isinstance(value, str | int | datetime.date) else "a list or map"
-    raise WrongValue(f"{shown} is not a day", "write year, month and day, such as 2026-03-31")
+    raise WrongValue(
+        f"{shown(value)} is not a day", "write year, month and day, such as 2026-03-31"
+    )
 
 
 Day = Annotated[datetime.date | None, BeforeValidator(_day)]
@@ -128,7 +118,7 @@ def check_code(text: str) -> str:
     if _FORM.fullmatch(text) and is_known:
         return text
     near = near_code(text)
-    meant = f"did you mean {near} ({languages[near.split('-')[0]]})? " if near else ""
+    meant = f"did you mean {near} ({languages[near]})? " if near else ""
     raise WrongValue(
         f"'{text}' is not a code of a language" if text else "it is empty", f"{meant}{_ANY}"
     )
@@ -140,15 +130,13 @@ def listed_name(code: str) -> str:
 
 
 def near_code(text: str) -> str:
-    """The code that was probably meant, or nothing: `ko_KR`, `Korean`, `jp`, `KO`."""
+    """The code that was probably meant, or nothing: of `ko_KR`, `Korean` or `KO`, and of `jp`."""
     plain = text.strip().lower().replace("_", "-")
     first, languages, meant = plain.partition("-")[0], _texts()["languages"], _texts()["meant"]
     if first in meant:
         return str(meant[first])
     if first in languages:
-        as_written = text.strip().replace("_", "-").partition("-")[2]
-        is_variety = re.fullmatch(r"[A-Za-z0-9]+(-[A-Za-z0-9]+)*", as_written)
-        return f"{first}-{as_written}" if is_variety else first
+        return first
     names = {name.lower(): code for code, name in languages.items()}
     found = difflib.get_close_matches(plain, names, n=1, cutoff=0.75)
     return names[found[0]] if found else ""
@@ -162,52 +150,18 @@ Model = TypeVar("Model", bound=BaseModel)
 _Place = tuple[int | str, ...]
 _LISTED = "correct it; {page} describes the file"
 _QUOTES = "put texts with : # [ or { in quotes, close what is open, and indent with spaces"
-_DEEPEST = 100
 
 
-class _Composer(yaml.composer.Composer):
-    """Refuses what is nested too deeply, which would end the interpreter's patience."""
-
-    depth = 0
-
-    def compose_node(self, parent: yaml.Node | None, index: int) -> yaml.Node | None:
-        """Read a node, with those in it."""
-        if self.depth > _DEEPEST:
-            mark = self.peek_event().start_mark  # type: ignore[attr-defined]
-            raise yaml.MarkedYAMLError(problem=f"nested more than {_DEEPEST}", problem_mark=mark)
-        self.depth += 1
-        try:
-            return super().compose_node(parent, index)
-        finally:
-            self.depth -= 1
-
-
-_RESOLVERS = {
-    first: [(tag, pattern) for tag, pattern in resolvers if tag.endswith((":null", ":merge"))]
-    for first, resolvers in yaml.SafeLoader.yaml_implicit_resolvers.items()
-}
-
-
-class _Loader(_Composer, yaml.SafeLoader):
+class _Loader(getattr(yaml, "CSafeLoader", yaml.SafeLoader)):  # type: ignore[misc]  # either
     """Reads every value as the text that is written, so that the settings say what it is.
 
     To YAML `no` is false, `1.10` is 1.1 and `12:30` is 750; here `no` may be Norwegian.
     """
 
-    yaml_implicit_resolvers = _RESOLVERS
-
-
-_Fast: Any = getattr(yaml, "CSafeLoader", yaml.SafeLoader)
-
-
-class _FastLoader(_Composer, _Fast):  # type: ignore[misc]  # which of two depends on the machine
-    """The same by libyaml, where it is there: several times as fast."""
-
-    yaml_implicit_resolvers = _RESOLVERS
-
-    def __init__(self, text: str) -> None:
-        _Fast.__init__(self, text)
-        self.anchors: dict[str, yaml.Node] = {}
+    yaml_implicit_resolvers = {  # noqa: RUF012  # as the class has it
+        first: [(tag, pattern) for tag, pattern in resolvers if tag.endswith((":null", ":merge"))]
+        for first, resolvers in yaml.SafeLoader.yaml_implicit_resolvers.items()
+    }
 
 
 def load_yaml(text: str) -> Any:
@@ -242,20 +196,12 @@ def parse_settings(
     try:
         return model.model_validate(data)
     except ValidationError as error:
-        every = error.errors()
-        # A list is too short to pydantic where an item of it is wrong: that is one error, not two.
-        errors = [item for item in every if not _follows(item, every)]
+        errors = error.errors()
         # A key that is misspelt says more than the one that is missing for it.
         first = min(errors, key=lambda item: item["type"] not in _STRANGE)
         said = setting_error(first, model, data, root, path, page)
         more = f" (and {len(errors) - 1} more)" if len(errors) > 1 else ""
         raise CurateError(f"{said.what}{more}", said.where, said.hint) from error
-
-
-def _plainly(problem: str) -> tuple[str, str]:
-    """What is wrong with a YAML text, without the terms of its reader, and what to do."""
-    known = next((it for it in _texts()["broken"] if it["mark"] in problem), None)
-    return (known["what"], known["hint"]) if known else (problem, _QUOTES)
 
 
 def parse_yaml(text: str, path: Path) -> tuple[yaml.Node | None, object]:
@@ -273,22 +219,16 @@ def parse_yaml(text: str, path: Path) -> tuple[yaml.Node | None, object]:
     except yaml.YAMLError as error:
         mark = getattr(error, "problem_mark", None)
         line = f", line {mark.line + 1}" if mark else ""
-        what, hint = _plainly(getattr(error, "problem", None) or "it cannot be read")
-        raise CurateError(
-            f"{path.name} is not valid YAML: {what}", f"{path}{line}", hint
-        ) from error
+        why = getattr(error, "problem", "") or getattr(error, "reason", error)
+        what = f"{path.name} is not valid YAML: {why}"
+        raise CurateError(what, f"{path}{line}", _QUOTES) from error
     _refuse_doubled_keys(root, path)
     return root, data
 
 
 def _read(text: str) -> tuple[yaml.Node | None, Any]:
-    """The nodes of a YAML text, and what it says; the exact reader says what is wrong."""
-    with suppress(yaml.YAMLError, UnicodeError):
-        return _by(_FastLoader(text))
-    return _by(_Loader(text))
-
-
-def _by(loader: Any) -> tuple[yaml.Node | None, Any]:
+    """The nodes of a YAML text, and what it says."""
+    loader = _Loader(text)
     root = loader.get_single_node()
     return root, None if root is None else loader.construct_document(root)
 
@@ -335,35 +275,25 @@ def overridden(settings: Model, others: Mapping[str, object]) -> Model:
 
 def in_words(item: Mapping[str, Any], page: str = "docs/formats.md") -> tuple[str, str]:
     """Say one error of pydantic's: what is wrong, and what to write where that is known."""
-    kind, given, context = item["type"], _shown(item.get("input")), item.get("ctx", {})
+    kind, given, context = item["type"], shown(item.get("input")), item.get("ctx", {})
     said = context.get("error")
     if isinstance(said, WrongValue):
         return said.what, said.hint
     if kind in ("literal_error", "enum"):
-        allowed = filter(None, re.findall(r"'([^']*)'", context["expected"]))
-        return _none_of(item.get("input"), list(allowed))
+        allowed = [*filter(None, re.findall(r"'([^']*)'", context["expected"]))]
+        near = difflib.get_close_matches(str(item.get("input")), allowed, n=1)
+        hint = f"did you mean {near[0]}?" if near else "write one of them"
+        return f"{given} is not possible here; it is one of {', '.join(allowed)}", hint
     if kind == "string_type" and item.get("input") is None:
         kind = "empty"
     if kind not in _texts()["wrong"]:
         return item["msg"].removeprefix("Value error, "), ""
-    words = {**context, "given": given, "page": page, "list": _as_list(item.get("input"))}
+    words = {**context, "given": given, "page": page}
     what, hint = (text.format(**words) for text in _texts()["wrong"][kind])
     return what, hint
 
 
 _STRANGE = ("extra_forbidden", "invalid_key")
-
-
-def _as_list(given: object) -> str:
-    """Say how what was given is written as a list."""
-    plain = isinstance(given, str) and not re.search(r"[\[\]{},:#]", given)
-    return f": [{given}]" if plain else ", such as [one, other]"
-
-
-def _follows(item: Mapping[str, Any], every: Sequence[Mapping[str, Any]]) -> bool:
-    place = item["loc"]
-    below = (one["loc"] for one in every if len(one["loc"]) > len(place))
-    return item["type"] == "too_short" and any(one[: len(place)] == place for one in below)
 
 
 def setting_error(
@@ -392,9 +322,6 @@ def setting_error(
     said = item.get("ctx", {}).get("error")
     if isinstance(said, WrongValue):
         place += said.at
-    if item["type"] in ("dict_type", "model_type"):
-        keys = ", ".join(_fields(_model_at(model, place)))
-        hint = f"{hint}; the keys are {keys}" if keys else hint
     line = _line_of(root, place)
     return CurateError(
         f"{key_of(place, data)}: {what}",
@@ -437,15 +364,7 @@ def _mappings(root: yaml.Node | None) -> Iterator[yaml.MappingNode]:
             waiting += node.value
 
 
-def _none_of(given: object, allowed: Sequence[str]) -> tuple[str, str]:
-    listed = f"{', '.join(allowed[:-1])} or {allowed[-1]}" if len(allowed) > 1 else allowed[0]
-    plain = re.sub(r"[\s-]+", "_", str(given).strip().lower())
-    near = difflib.get_close_matches(plain, allowed, n=1)
-    hint = f"did you mean {near[0]}?" if near else f"write {listed}"
-    return f"{_shown(given)} is not possible here; it is one of {', '.join(allowed)}", hint
-
-
-def _shown(value: object) -> str:
+def shown(value: object) -> str:
     """Show a value as YAML writes it, not at length."""
     if isinstance(value, bool):
         return str(value).lower()
@@ -495,23 +414,12 @@ def _line_of(node: yaml.Node | None, place: _Place) -> int | None:
 
 
 def _no_such(model: type[BaseModel], place: _Place, page: str) -> str:
-    """Suggest the key that was meant.
-
-    It is one of the same place that is written alike, one of that name elsewhere, or the only one
-    of the same place with a word of it: `key_variable` for `api_key_env`.
-    """
+    """Suggest the key of the same place that is written alike, or list them all."""
     *above, last = place
     there = list(_fields(_model_at(model, above)))
     near = difflib.get_close_matches(str(last), there, n=1)
     if near:
         return f"did you mean {near[0]}?"
-    elsewhere = [path for path in _paths(model) if path.rpartition(".")[2] == last]
-    if elsewhere:
-        return f"it goes under another key: {' or '.join(elsewhere)}"
-    words = set(str(last).lower().split("_"))
-    alike = [key for key in there if not words.isdisjoint(key.split("_"))]
-    if len(alike) == 1:
-        return f"did you mean {alike[0]}?"
     return f"the keys here are {', '.join(there)}" if there else _LISTED.format(page=page)
 
 
@@ -543,12 +451,3 @@ def inner_of(annotation: Any) -> Any:
     if origin in (Union, UnionType):
         return inner_of(next(item for item in args if item is not NoneType))
     return (args[1] if origin is dict else args[0]) if args else None
-
-
-def _paths(model: type[BaseModel], before: str = "") -> Iterator[str]:
-    """Yield all keys with the keys above them; those of items of lists only at the list."""
-    for name, field in model.model_fields.items():
-        yield before + name
-        inner = model_in(field.annotation)
-        if inner is not None:
-            yield from _paths(inner, f"{before}{name}.")

@@ -13,7 +13,7 @@ import numpy.typing as npt
 import pandas as pd
 
 from curation.files.manifest import read_manifest
-from curation.files.tables import read_columns, unescape_formula, write_csv
+from curation.files.tables import read_table, refuse_problems, write_csv
 from curation.intervals import interval
 from curation.records.messages import CurateError, natural, refusal
 from evaluation import statistics
@@ -505,7 +505,6 @@ def _values(item: Measured) -> dict[str, str]:
 TALLIES = "tallies.csv"
 """The file's name in a folder of scores."""
 _KEYS = ("model", "template_id", "category", "label", "prompt", "order")
-_NAMES = _KEYS[:5]
 _EPOCH = "epoch"
 TALLY_COLUMNS = (*_KEYS, *CELLS, "missing", *OPEN_CELLS, _EPOCH)
 """The columns: one row for each model, template, prompt, order and epoch."""
@@ -586,10 +585,11 @@ def read_scored(folder: Path) -> Scored:
     """
     settings = read_manifest(folder).settings
     path = folder / TALLIES
-    frame = read_columns(path, TALLY_COLUMNS).to_pandas()
+    table = read_table(path, required=TALLY_COLUMNS, escaped=True)
+    refuse_problems(table)
+    cells = [[row[name] for name in TALLY_COLUMNS] for row in table.rows]
+    frame = pd.DataFrame(cells, columns=list(TALLY_COLUMNS))
     numbers = [*EVERY_CELL, "missing", _EPOCH]
-    for name in _NAMES:
-        frame[name] = frame[name].map(unescape_formula)
     try:
         frame[numbers] = frame[numbers].astype("int64")
         kind = SetKind(str(settings.get("set")))

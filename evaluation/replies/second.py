@@ -11,7 +11,7 @@ import numpy as np
 from curation.annotation.agreement import cohen_kappa
 from curation.files.jsonl import write_objects
 from curation.files.lock import writing_results
-from curation.files.tables import read_columns, write_csv
+from curation.files.tables import read_table, refuse_problems, write_csv
 from curation.files.workspace import Workspace
 from curation.languages import Language, load
 from curation.languages.prompts import NO_CHOICE, SecondReader
@@ -201,15 +201,16 @@ def read_second_file(path: Path) -> Judged:
     Raises:
         CurateError: If it is no such file, or an answer is none.
     """
-    table = read_columns(path, ("reply", "answer")).to_pandas()
+    table = read_table(path, required=("reply", "answer"))
+    refuse_problems(table)
     found: dict[str, int | None] = {}
     letters = choice_letters(26)
-    pairs = zip(table["reply"].tolist(), table["answer"].tolist(), strict=True)
-    for line, (reply, answer) in enumerate(pairs, start=2):
+    for row in table.rows:
+        answer = row["answer"]
         if answer in (NOTHING, UNCLEAR):
             continue
         if answer not in letters:
-            where = f"{path}, line {line}, column answer"
+            where = f"{path}, row {row.number}, column answer"
             raise refusal("evaluation", "second-answer", where, answer=answer)
-        found[reply] = letters.index(answer)
+        found[row["reply"]] = letters.index(answer)
     return found

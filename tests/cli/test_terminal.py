@@ -7,7 +7,6 @@ import re
 import struct
 import sys
 import termios
-import threading
 
 import pytest
 
@@ -49,45 +48,17 @@ def test_a_table_that_is_too_wide_is_made_to_fit():
 
 
 def test_several_works_have_one_second_in_common(capsys, monkeypatch):
-    """What begins after it is shown at once."""
+    """What begins after it is shown at once, and then ten times a second."""
     monkeypatch.setattr(sys.stderr, "isatty", lambda: True)
-    times = iter([0.0, 0.5, 1.0, 1.1])
+    times = iter([0.0, 0.5, 0.9, 1.0, 1.05, 1.1, 1.15])
     show = progress_of_each(lambda: next(times))
     show("Planned", 0, 2)
     show("Planned", 2, 2)
     show("Written", 0, 2)
+    show("Written", 0, 2)
     show("Written", 1, 2)
     show("Written", 2, 2)
     assert capsys.readouterr().err == "\rWritten: 0 of 2\033[K\rWritten: 1 of 2\033[K\r\033[K"
-
-
-def test_a_long_step_is_shown_while_it_lasts(capsys, monkeypatch):
-    """After the first second, by one timer, which ends with its work; then ten times a second."""
-    begun = []
-
-    class Timer:
-        def __init__(self, seconds, show):
-            begun.append((seconds, self))
-            self.show, self.cancel = show, lambda: begun.append("canceled")
-
-        def start(self):
-            pass
-
-    monkeypatch.setattr(sys.stderr, "isatty", lambda: True)
-    monkeypatch.setattr(threading, "Timer", Timer)
-    times = iter([10.0, 10.25, 10.5, 11.0, 11.0625, 11.125, 20.0])
-    show = progress_of_each(lambda: next(times))
-    for done in (0, 1):
-        show("Read", done, 4)
-    [(seconds, timer)] = begun
-    assert (seconds, timer.daemon, capsys.readouterr().err) == (0.75, True, "")
-    timer.show()
-    for done in (2, 3, 4):
-        show("Read", done, 4)
-    shown = "".join(f"\rRead: {done} of 4\033[K" for done in (1, 3))
-    assert (capsys.readouterr().err, begun[1:]) == (f"{shown}\r\033[K", ["canceled"])
-    timer.show()
-    assert capsys.readouterr().err == ""
 
 
 @pytest.mark.parametrize("err", [False, True])
@@ -181,27 +152,6 @@ def test_a_table_of_long_titles_fits():
     assert max(map(len, lines)) <= 80
     assert lines[0].split() == ["min_", "target_"] * 2
     assert lines[1].split() == ["Name", *("respondents", "selection") * 2]
-
-
-def test_long_names_are_shortened_in_the_middle():
-    """As little as leaves the fewest tables and each name its own; sentences are folded."""
-    scores = ["0.938 (10-12)"] * 4
-    titles = ["model", *(f"score {at}" for at in range(4))]
-    first, second = (f"{'organisation' * 4}/model-{at}" for at in (10, 11))
-    lines = table_lines(titles, [[name, *scores] for name in (first, second)])
-    assert [line.split()[0] for line in lines[-3:]] == [
-        "organisat...model-10",
-        "organisat...model-11",
-        "Long",
-    ]
-    assert max(map(len, lines[:-1])) == 80
-    apart = [f"{'x' * 30}{at}{'y' * 30}" for at in (0, 1, 2)]
-    alike = "\n".join(table_lines(titles, [[name, *scores] for name in apart]))
-    assert all(name in alike for name in apart)  # no end tells them apart
-    told = table_lines(titles, [["of several words " * 4, *scores]])
-    assert sum(line.count("several") for line in told) == 4 * len(
-        [1 for line in told if "0.938" in line]
-    )
 
 
 @pytest.mark.parametrize(

@@ -1,5 +1,7 @@
 """Records of bulk files, one at a time, each with its place."""
 
+import json
+
 import pytest
 
 from curation.files.jsonl import stream
@@ -41,27 +43,13 @@ def test_a_parquet_file_gives_its_records(tmp_path):
     assert list(found.rows) == [(1, {"a": 1}), (2, {"a": 2})]
 
 
-@pytest.mark.parametrize(
-    "content",
-    [
-        '{"version": "1", "found": [{"a": 1}, {"a": 2}]}',
-        '{"features": [{"name": "a"}], "rows": [{"row": {"a": 1}}, {"row": {"a": 2}}]}',
-        '{"a": {"0": 1, "1": 2}, "b": {"0": 3, "1": 4}}',
-        '{"x": {"a": 1}, "y": {"a": 2}}',
-        '{"data": [{"c": "x", "of": [{"a": 1}, {"a": 2}, {"a": 3}, {"a": 4}]}]}',
-    ],
-)
-def test_an_object_gives_the_records_in_it(content, tmp_path):
-    """A list of them, those of a viewer, columns, records by keys, and lists in records."""
+@pytest.mark.parametrize("name", ["found", "samples"])
+def test_an_object_gives_the_list_of_records_in_it(name, tmp_path):
+    """The only list of objects, or that of a log of Inspect or HELM among others."""
+    more = [] if name == "found" else [{"b": 3}]
+    content = json.dumps({"version": "1", "others": more, name: [{"a": 1}, {"a": 2}]})
     (path := tmp_path / "t.json").write_text(content, encoding="utf-8")
-    assert [record["a"] for _, record in stream(path, HINT).rows][:2] == [1, 2]
-
-
-def test_answers_in_a_record_are_no_records(tmp_path):
-    """A list of three objects in each record stays where it is."""
-    content = '{"data": [{"c": "x", "answers": [{"a": 1}, {"a": 2}, {"a": 3}]}]}'
-    (path := tmp_path / "t.json").write_text(content, encoding="utf-8")
-    assert [record["c"] for _, record in stream(path, HINT).rows] == ["x"]
+    assert [record["a"] for _, record in stream(path, HINT).rows] == [1, 2]
 
 
 def test_semicolons_are_told_by_the_header(tmp_path):
@@ -76,12 +64,11 @@ def test_semicolons_are_told_by_the_header(tmp_path):
         ("t.csv", b"a,b\n1\n", "the row has 1 cells where the header has 2", "row 2"),
         ("t.csv", b'a,b\n1,"2\n', "row 2 cannot be read", "row 2"),
         ("t.csv", b"PK\x03\x04", "an XLSX workbook", ""),
-        (
-            "t.json",
-            b'{"n": [{"a": 1}], "m": [{"a": 1}]}',
-            "several lists of objects: n, m",
-            ".json",
-        ),
+        ("t.json", b'{"n": [{"a": 1}], "m": [{"a": 1}]}', "lists of objects: n, m", ".json"),
+        ("t.json", b'{"a": {"0": 1, "1": 2}}', "with no list of objects", ".json"),
+        ("t.csv", b"a,b,a\n1,2,3\n", "column 'a' occurs twice", "t.csv, column A"),
+        ("t.csv", b"id,answers,,x\n,one,two,\n", "a column has no name", "t.csv, column C"),
+        ("t.csv", b"id,answers,,\n,one,two,\n", "4 cells where the header has 2", "row 2"),
         ("t.json", b'[{"a": 1, "a": 2}]', "'a' occurs twice in one entry", "t.json"),
         ("t.json", b'[{"a": 1},\n{]', "t.json is not JSON", "line 2, column 2"),
         ("t.jsonl", b"{}\n[1]\n", "the line is not a JSON object", "line 2"),

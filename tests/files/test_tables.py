@@ -8,7 +8,6 @@ from hypothesis import strategies as st
 
 from curation.files.tables import (
     literal,
-    read_columns,
     read_flag,
     read_table,
     read_text,
@@ -56,13 +55,10 @@ def test_a_table_is_read_however_a_spreadsheet_saved_it(table, content):
 
 
 @pytest.mark.parametrize("header", ["a;b", '"a";"b"'])
-def test_a_table_of_a_european_spreadsheet_is_read(table, tmp_path, header):
+def test_a_table_of_a_european_spreadsheet_is_read(table, header):
     """The header has semicolons and no comma; a comma in it leaves the table as it is written."""
     content = f'{header}\n1,5;"2;3\n4"\n5;6\n'
     assert cells(table(content, required=("a", "b"))) == [("1,5", "2;3\n4"), ("5", "6")]
-    path = tmp_path / "bulk.csv"
-    path.write_text(content, encoding="utf-8")
-    assert read_columns(path, ["b"]).to_pydict() == {"b": ["2;3\n4", "6"]}
     with pytest.raises(CurateError, match="the header lacks a, c") as error:
         table("a;b,c;d\n", required=("a", "c"))
     assert error.value.hint == "it has a;b, c;d"
@@ -155,37 +151,6 @@ def test_what_is_written_is_read_back(tmp_path_factory, rows, delimiter):
     assert cells(read_table(path, delimiter=delimiter)) == rows
 
 
-def bulk(path, content):
-    """Read the columns `a` and `b` of a bulk file."""
-    path.write_bytes(content.encode() if isinstance(content, str) else content)
-    rows = read_columns(path, ["a", "b"]).to_pylist()
-    assert isinstance(rows, list)
-    return rows
-
-
-def test_columns_of_a_bulk_file_are_read_as_text(tmp_path):
-    """Only the columns asked for come, as text: an empty cell stays empty, NA stays NA."""
-    read = bulk(tmp_path / "t.csv", '\ufeffb,x,a\n001,?,NA\n"1,5",?,\n')
-    assert read == [{"a": "NA", "b": "001"}, {"a": "", "b": "1,5"}]
-
-
-@pytest.mark.parametrize(
-    "content",
-    ["a,b\r\n1,가\r\n", "a,b\r1,가\r", " a ,b\n1,가\n", "a,b\n\n1,가\n,\n", 'c,a,b\n"x\ny",1,가\n'],
-    ids=["CRLF", "CR only", "spaces in the header", "blank rows", "line end in a cell"],
-)
-def test_a_bulk_file_is_read_however_a_spreadsheet_saved_it(tmp_path, content):
-    """The fast reader gives what the strict one gives."""
-    assert bulk(tmp_path / "t.csv", content) == [{"a": "1", "b": "가"}]
-
-
-def test_line_ends_in_cells_of_a_large_bulk_file_are_read(tmp_path):
-    """Where blocks of the fast reader end inside a cell, rows are neither lost nor cut."""
-    text = "x,\n" * 3_000_000
-    read = bulk(tmp_path / "t.csv", f'a,b,c\n1,2,"{text}"\n3,4,\n')
-    assert read == [{"a": "1", "b": "2"}, {"a": "3", "b": "4"}]
-
-
 def test_a_flag_is_read_however_it_is_written():
     """True and false have several spellings, full-width too; nothing stands for the default."""
     cells = {"true": True, " Yes ": True, "T": True, "1": True, "\uff11\u3000": True}
@@ -193,21 +158,6 @@ def test_a_flag_is_read_however_it_is_written():
     for cell, meant in {**cells, "\uff2e\uff4f": False}.items():
         assert read_flag(cell, default=not meant) is meant
         assert read_flag(" ", default=meant) is meant
-
-
-def test_a_bulk_file_that_cannot_be_read_is_explained_as_any_table_is(tmp_path):
-    """The fast reader refuses what the strict one refuses, in the same words."""
-    for content in (
-        *(b"", b"a,c\n1,2\n", b"a,b,a\n1,2,3\n", b"a,b\n1,2\n3\n", b"PK\x03\x04"),
-        *("a,b\n가,1\n".encode("cp949"), b'a,b\n1,2\n"3,4\n'),
-    ):
-        with pytest.raises(CurateError) as refused:
-            bulk(tmp_path / "t.csv", content)
-        with pytest.raises(CurateError) as strict:
-            raise CurateError(
-                read_table(tmp_path / "t.csv", required=("a", "b")).problems[0].message
-            )
-        assert refused.value.what == strict.value.what
 
 
 @pytest.mark.parametrize(

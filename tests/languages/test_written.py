@@ -149,7 +149,7 @@ def test_a_part_is_open_until_its_texts_are_written(pack, text, part, open_, lef
         ("surveys:\n  title: x", "surveys: there is no such setting", 1, "did you mean survey?"),
         ("replies:\n  hedgs: [x]", "replies.hedgs: there is no such", 2, "did you mean hedges?"),
         ("replies:\n  hedges: x", "replies.hedges: 'x' is not a list", 2, "write a list"),
-        ("replies: [", "hu.yaml is not valid YAML", 1, ""),
+        ("replies: [", "hu.yaml is not valid YAML", 2, ""),
         (
             "survey:\n  title:\n  attention_options: [Dimineața, Seara]\n  attention_answer: Sara",
             "survey.attention_answer: the attention check has the options Dimineața, Seara and",

@@ -198,6 +198,15 @@ def flagged(row):
     return made | kinds(row)
 
 
+def logged(row):
+    """A log of Inspect: the context is the first message too."""
+    made = elfsong(row)
+    told = {"input": f"{made.pop('context')}\n\n{made.pop('question')}"}
+    told |= {"target": "ABC"[made.pop("answer_label")], "metadata": made}
+    told["choices"] = [made.pop(f"ans{at}") for at in range(3)]
+    return told | {"messages": [{"content": row["context"]}, {"content": "ANSWER: A"}]}
+
+
 def tagged(row):
     """Each answer with the same tags, as HELM has them, and headed texts."""
     choices, label = layouts.shown(row)
@@ -256,31 +265,6 @@ def persian(row):
     }
 
 
-def headed(row):
-    """Two rows of headings: one above several columns, and their own."""
-    return {HEADS.get(name, (name, "")): value for name, value in letters(row).items()}
-
-
-HEADS = {
-    **{f"option_{mark}": ("Answers", mark) for mark in "abc"},
-    **{"passage": ("Text", "passage"), "query": ("Text", "query")},
-}
-
-
-def logged(row):
-    """A log of Inspect: the context is the first message too."""
-    made = elfsong(row)
-    told = {"input": f"{made.pop('context')}\n\n{made.pop('question')}"}
-    told |= {"target": "ABC"[made.pop("answer_label")], "metadata": made}
-    told["choices"] = [made.pop(f"ans{at}") for at in range(3)]
-    return told | {"messages": [{"content": row["context"]}, {"content": "ANSWER: A"}]}
-
-
-def _merged(heads):
-    above = [one if at == 0 or heads[at - 1][0] != one else "" for at, (one, _) in enumerate(heads)]
-    return above, [below for _, below in heads]
-
-
 def extended(row):
     """A short text that each context begins with, and answers in brackets as Python writes them."""
     made = elfsong(row)
@@ -308,12 +292,7 @@ def write(path, rows):
     elif path.suffix == ".parquet":
         pd.DataFrame(rows).to_parquet(path)
     elif path.suffix == ".xlsx":
-        table = pd.DataFrame(rows)
-        heads = [*table.columns]
-        if isinstance(heads[0], tuple):
-            heads = [dict(zip(heads, one, strict=True)) for one in _merged(heads)]
-            table = pd.concat([pd.DataFrame(heads), table])
-        table.to_excel(path, index=False, header=not isinstance(table.columns[0], tuple))
+        pd.DataFrame(rows).to_excel(path, index=False)
     elif path.suffix == ".jsonl":
         layouts.write_jsonl(path, list(map(dict, rows)))
     else:
@@ -355,7 +334,6 @@ CASES = {
     "columns.csv": (in_columns, ()),
     "persian.tsv": (persian, ()),
     "logged.jsonl": (logged, ()),
-    "merged.xlsx": (headed, ()),
     "scored.json": (scored, ("polarity", "target")),
 }
 """By file what makes its rows, and the keys that a person has to decide."""

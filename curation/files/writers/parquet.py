@@ -1,7 +1,7 @@
 """Tables as Parquet, in row groups of a fixed size."""
 
 from collections.abc import Iterable, Iterator, Sequence
-from itertools import islice
+from itertools import chain, islice
 from pathlib import Path
 from typing import Any
 
@@ -10,7 +10,6 @@ from curation.files.tables import Cell, checked
 from curation.records.messages import refusal
 
 _GROUP = 10_000
-_INT64 = 2**63
 _KINDS: dict[str, type | tuple[type, ...]] = {
     "text": str,
     "truth value": bool,  # before the numbers, of which it is one to Python
@@ -43,7 +42,6 @@ def write_parquet(
 
     groups = _groups(checked(columns, rows))
     first = next(groups, [])
-    known = bool(kinds)
     kinds = kinds or _kinds_of(columns, first)
     arrow = dict(
         zip(_KINDS, (pa.string(), pa.bool_(), pa.int64(), pa.list_(pa.string())), strict=True)
@@ -54,13 +52,9 @@ def write_parquet(
         atomic_path(path) as beside,
         pq.ParquetWriter(beside, schema, compression="zstd") as writer,
     ):
-        group = first
-        while group:
-            if not known:
-                _refuse_misfits(path, columns, kinds, group, count)
-            writer.write_table(_table(pa, schema, group), row_group_size=_GROUP)
+        for group in chain([first] if first else [], groups):
+            writer.write_table(_table(path, schema, group), row_group_size=_GROUP)
             count += len(group)
-            group = next(groups, [])
     return count
 
 
@@ -69,9 +63,16 @@ def _groups(rows: Iterator[Sequence[Cell]]) -> Iterator[list[Sequence[Cell]]]:
         yield group
 
 
-def _table(pa: Any, schema: Any, group: Sequence[Sequence[Cell]]) -> Any:
-    cells = zip(*group, strict=True)
-    arrays = [pa.array(column, field.type) for column, field in zip(cells, schema, strict=True)]
+def _table(path: Path, schema: Any, group: Sequence[Sequence[Cell]]) -> Any:
+    import pyarrow as pa
+
+    arrays = []
+    for cells, field in zip(zip(*group, strict=True), schema, strict=True):
+        try:
+            arrays.append(pa.array(cells, field.type))
+        except (pa.ArrowException, OverflowError) as error:
+            where = f"{path.name}, column {field.name}"
+            raise refusal("curation", "parquet-kind", where, why=error) from error
     return pa.Table.from_arrays(arrays, schema=schema)
 
 
@@ -89,28 +90,3 @@ def _kinds_of(columns: Sequence[str], group: Sequence[Sequence[Cell]]) -> list[s
         first = next((row[at] for row in group if row[at] is not None), "")
         kinds.append(_kind(type(first)))
     return kinds
-
-
-def _refuse_misfits(
-    path: Path,
-    columns: Sequence[str],
-    kinds: Sequence[str],
-    group: Sequence[Sequence[Cell]],
-    before: int,
-) -> None:
-    for at, (column, kind) in enumerate(zip(columns, kinds, strict=True)):
-        types = {type(row[at]) for row in group} - {type(None)}
-        if all(_kind(found) == kind for found in types) and kind != "whole number":
-            continue
-        for number, row in enumerate(group, start=before + 2):
-            if not _fits(row[at], kind):
-                where = f"{path.name}, row {number}, column {column}"
-                raise refusal("curation", "parquet-kind", where, value=str(row[at]), kind=kind)
-
-
-def _fits(cell: Cell, kind: str) -> bool:
-    if cell is None:
-        return True
-    if isinstance(cell, int) and not -_INT64 <= cell < _INT64:
-        return False
-    return _kind(type(cell)) == kind
