@@ -11,39 +11,13 @@ from itertools import zip_longest
 from typing import Any
 
 from curation.languages import received_words
+from curation.report.texts import filled
 from survey.building.wording import Choice
 from survey.mapping import ROW, RespondentPart
 from survey.mapping import Mapping as FileMapping
 from survey.platforms import Head, Recognised, Start, platform_of, respondent_column
 from survey.platforms.kit import FormTexts, Instruction, Kit
 from survey.readers.frames import Frame, plain
-
-_SCRIPT = """// Makes form {id} in Google Forms, and a sheet for its answers.
-// Written by 'curate survey build'; README.txt says how to use it.
-const SURVEY = {data};
-
-function makeForm() {{
-  const form = FormApp.create(SURVEY.title)
-    .setDescription(SURVEY.description)
-    .setConfirmationMessage(SURVEY.thanks)
-    .setCollectEmail(false)
-    .setShuffleQuestions(false)
-    .setProgressBar(true);
-  SURVEY.steps.forEach(function (step) {{
-    if (step.kind === 'section') {{
-      form.addSectionHeaderItem().setTitle(step.title);
-      return;
-    }}
-    const item = step.kind === 'checkbox' ? form.addCheckboxItem() : form.addMultipleChoiceItem();
-    item.setTitle(step.title).setChoiceValues(step.options).setRequired(true);
-  }});
-  const sheet = SpreadsheetApp.create(SURVEY.title + ' (answers)');
-  form.setDestination(FormApp.DestinationType.SPREADSHEET, sheet.getId());
-  Logger.log('For respondents: ' + form.getPublishedUrl());
-  Logger.log('To edit it: ' + form.getEditUrl());
-  Logger.log('The answers: ' + sheet.getUrl());
-}}
-"""
 
 
 def files(kit: Kit, sheet: FormTexts) -> Iterator[tuple[str, str]]:
@@ -55,7 +29,7 @@ def files(kit: Kit, sheet: FormTexts) -> Iterator[tuple[str, str]]:
         "steps": list(_steps(kit, sheet)),
     }
     text = json.dumps(data, ensure_ascii=False, indent=1)
-    yield ".gs", _SCRIPT.format(id=sheet.id, data=text)
+    yield ".gs", filled(__package__, "google_forms.gs.j2", id=sheet.id, data=text)
 
 
 def _steps(kit: Kit, sheet: FormTexts) -> Iterator[dict[str, Any]]:

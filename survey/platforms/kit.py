@@ -16,6 +16,7 @@ from curation.records.culture import Culture, Wording
 from curation.records.messages import Progress, silent, watched
 from curation.records.sample import Sample
 from curation.records.survey import Question, QuestionKind
+from curation.report.texts import filled
 from survey.building.plan import Form, minutes_of
 from survey.building.wording import Attribute, Choice, shown_attribute
 from survey.mapping import AttentionPart, AttributePart, QuestionPart, save_mapping
@@ -396,7 +397,8 @@ def write_forms(
             save_mapping(path, mapping, heading)
             files.append(path)
             codes.extend(_codes(name, kit, sheet, mapping))
-        files.append(_readme(folder / name / "README.txt", told, command))
+        files.append(folder / name / "README.txt")
+        write_file(files[-1], filled(__package__, "readme.txt.j2", told=told, command=command))
         written[name] = {"files": files, "cannot_express": told.limits}
     kept = _kept_codes(folder / CODES, kit, names)
     write_csv(folder / CODES, CODE_COLUMNS, [*codes, *kept], escaped=True)
@@ -422,16 +424,6 @@ def _kept_codes(path: Path, kit: Kit, names: Sequence[str]) -> list[list[str]]:
         if name not in names and asked <= shown:
             kept += [[row[column] for column in CODE_COLUMNS] for row in mine]
     return kept
-
-
-def _readme(path: Path, told: Platform, command: str) -> Path:
-    lines = [told.title, "=" * len(told.title), "", "How to use these files", ""]
-    steps = enumerate(told.steps, start=1)
-    lines += [f"{at}. {step.format(command=command)}" for at, step in steps]
-    lines += ["", "What they cannot express, and what to do about it", ""]
-    lines += [f"- {what}: {do}" for what, do in told.limits.items()]
-    write_file(path, "\n".join(lines) + "\n")
-    return path
 
 
 def _codes(

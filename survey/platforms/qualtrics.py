@@ -9,11 +9,11 @@ from collections.abc import Iterator
 from html import escape
 
 from curation.languages import received_words
-from survey.building.wording import Attribute
+from curation.report.texts import filled
 from survey.mapping import Mapping as FileMapping
 from survey.mapping import QuestionPart, ReadPart, RespondentPart
 from survey.platforms import Head, Recognised, Start, owned
-from survey.platforms.kit import ATTENTION, FormItem, FormTexts, Instruction, Kit, place_of
+from survey.platforms.kit import ATTENTION, FormItem, FormTexts, Kit, place_of
 from survey.readers.frames import Frame
 
 _MARKS = re.compile(r"\[\[|\$(?=\{)")
@@ -21,38 +21,9 @@ _MARKS = re.compile(r"\[\[|\$(?=\{)")
 
 def files(kit: Kit, sheet: FormTexts) -> Iterator[tuple[str, str]]:
     """Give a text."""
-    yield ".txt", "\n".join(_lines(kit, sheet))
-
-
-def _lines(kit: Kit, sheet: FormTexts) -> Iterator[str]:
-    tags = _tags(kit)
-    yield from ("[[AdvancedFormat]]", "", f"[[ED:form:{sheet.id}]]", "")
-    yield from (f"[[Block:{sheet.id} start]]", "")
-    yield from _text(
-        "intro", f"{kit.words.fill('title')}\n\n{sheet.intro}\n\n{kit.words.fill('consent')}"
-    )
-    if kit.attributes:
-        yield from ("[[PageBreak]]", "")
-    for step in (*kit.attributes, *kit.steps(sheet)):
-        if isinstance(step, Instruction):
-            yield from (f"[[Block:{sheet.id} {step.kind.value}]]", "")
-            yield from _text(step.name, step.text)
-            continue
-        if not isinstance(step, Attribute):
-            yield from ("[[PageBreak]]", "")
-        kind = "MultipleAnswer" if step.is_multiple else "SingleAnswer"
-        tag = tags[step.question.id] if isinstance(step, FormItem) else step.name
-        yield from (f"[[Question:MC:{kind}]]", f"[[ID:{tag}]]", _html(step.text), "")
-        yield "[[AdvancedChoices]]"
-        for place, _, option in step.choices:
-            yield from (f"[[Choice:{place}]]", _html(option))
-        yield ""
-    yield from (f"[[Block:{sheet.id} end]]", "")
-    yield from _text("thanks", kit.words.fill("thanks"))
-
-
-def _text(tag: str, text: str) -> Iterator[str]:
-    yield from ("[[Question:DB]]", f"[[ID:{tag}]]", _html(text), "")
+    steps = [*kit.attributes, *kit.steps(sheet)]
+    told = {"kit": kit, "sheet": sheet, "steps": steps, "tags": _tags(kit), "html": _html}
+    yield ".txt", filled(__package__, "qualtrics.txt.j2", **told)
 
 
 def _html(text: str) -> str:
