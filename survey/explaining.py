@@ -5,8 +5,7 @@ import math
 import re
 from collections.abc import Iterator, Mapping, Sequence
 from contextlib import suppress
-from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from curation.bank.generate import Filling, expand, filler_groups, prepare
 from curation.bank.planning import plan, refuse_faults
@@ -17,116 +16,175 @@ from curation.files.questionnaire import read_tallies
 from curation.files.workspace import Workspace
 from curation.records.bank import ONCE_COLUMN, SampleId, Texts
 from curation.records.culture import SampleSettings
-from curation.records.messages import CurateError, composed, decider, frame, given_reason
+from curation.records.messages import CurateError, Results, composed, decider, given_reason
 from curation.records.sample import Sample
 from curation.records.survey import (
     NOT_USED,
-    Additions,
     Decision,
     Outcome,
     Rule,
     Stage,
     Status,
+    Tally,
     additions,
     current,
     set_aside,
 )
 from curation.slots.fill import number_fillings
-from curation.slots.grammar import declared_conditions, declared_lists
-from survey.bank import FinalBank, final_bank, finalize
+from curation.slots.grammar import (
+    SlotList,
+    declared_conditions,
+    declared_lists,
+    few_names,
+    is_open,
+    parse_lists,
+    print_fillers,
+)
+from survey.bank import FinalBank, final_bank, finalize, undecided_hints
+from survey.outcomes import reason_of
 from survey.readers.frames import refusal
 
-if TYPE_CHECKING:
-    import pandas as pd
-
 _SHOWN = 5
-_NUMBERED = re.compile(r"(?P<category>[^\s-]+?)[-_ ]*(?P<number>[0-9]{1,9})(?P<rest>[a-z.]*)")
 
 
-Gone = dict[str, Any]
-"""A subject of the survey that no template of the bank is linked to by now: `subject`; its `kind`,
-`template` or `question`; the `tally` of the question, or of the template's question of
-comprehension, None where it was not asked; the `decisions`, the latest of each rule on it; and the
-`namesakes`, templates of the bank with the question's stereotype."""
-
-
-@dataclass(frozen=True, slots=True)
-class Explanation:
-    """What a subject names, and what is behind it.
-
-    Attributes:
-        subject: What was asked about.
-        templates: The templates that it names.
-        sample: One sample of a template, made again: its fields, `in_benchmark`, `filling` and
-            `conditions`, which that meets; None where no sample was asked about.
-        gone: What the survey or a person decided on, and the bank no longer has.
-        final: The final bank, with the counts of the survey.
-        former: The ids that templates had before, by the id of now.
-    """
-
-    subject: str
-    templates: tuple[TemplateOutcome, ...]
-    sample: dict[str, object] | None
-    gone: tuple[Gone, ...]
-    final: FinalBank
-    former: Mapping[str, Sequence[str]]
-
-    def to_frame(self) -> "pd.DataFrame":
-        """Every decision behind the subject: the columns of `decisions.csv`.
-
-        `k` and `n` are `Int64`, `near` is `boolean`, `value`, `threshold`, `margin` and the
-        interval are `Float64`; the others are `object` and hold texts.
-        """
-        numbers = ("value", "threshold", "margin", "ci_low", "ci_high")
-        return frame(
-            [
-                *(item for part in self.templates for item in part.decisions),
-                *(item for part in self.gone for item in part["decisions"]),
-            ],
-            Decision,
-            k="Int64",
-            n="Int64",
-            near="boolean",
-            **dict.fromkeys(numbers, "Float64"),
-        )
-
-
-def explain(workspace: Workspace, subject: str) -> Explanation:
+def explain(workspace: Workspace, subject: str) -> Results:
     """Find every decision behind a template, a stereotype, a question or a sample.
 
     Args:
         workspace: The workspace.
         subject: An id, also one that a template had before, or a stereotype word for word.
 
+    Returns:
+        What the subject names, and what is behind it.
+
+        - `subject`: What was asked about.
+        - `sample`: One sample of a template, made again: its fields, `in_benchmark`, `filling` and
+          `conditions`, which that meets; None where no sample was asked about.
+        - `templates`: The templates that it names, each with its status, source, groups, the votes
+          on its question, and the latest decision of each rule.
+        - `gone`: What the survey or a person decided on, and no template of the bank is linked to
+          by now: `subject`; its `kind`, `template` or `question`; the votes on its `question` or on
+          the template's comprehension, None where it was not asked; its `decisions`; and
+          `see_also`, the templates of the bank with the question's stereotype.
+
     Raises:
         CurateError: If it names nothing, now or before.
     """
     final, subject = final_bank(workspace), composed(subject)
-    former: dict[str, list[str]] = {}
-    for old, new in workspace.renamed.items():
-        former.setdefault(new, []).append(old)
     before = _template_of(subject)
     known = workspace.renamed.get(before, before) + subject.removeprefix(before)
-    by_id = {str(item.template.id): item for item in final.outcomes}
-    owner = by_id.get(_template_of(known))
-    if owner is None:
-        templates, sample = _by_question(final, known), None
-        gone = () if templates else tuple(_gone(final, workspace, known))
-        if not templates and not gone:
+    owner = next(
+        (item for item in final.outcomes if str(item.template.id) == _template_of(known)), None
+    )
+    sample, gone = None, list[dict[str, Any]]()
+    if owner is not None:
+        found: Sequence[TemplateOutcome] = (owner,)
+        variants = [str(item.id) for item in owner.template.variants]
+        if known not in (str(owner.template.id), *variants):
+            try:
+                sample_id = SampleId.parse(known)
+            except CurateError:
+                raise unknown_subject(final, workspace, subject) from None
+            sample = _sample(final, workspace, sample_id, owner)
+    else:
+        found = _by_question(final, known)
+        gone = [] if found else [*_gone(final, workspace, known)]
+        if not found and not gone:
             plain = workspace.id_now(subject)
-            if plain != subject and _template_of(plain) in by_id:
+            if plain != subject and _template_of(plain):
                 return explain(workspace, plain)
             raise unknown_subject(final, workspace, subject)
-        return Explanation(subject, templates, sample, gone, final, former)
-    sample = None
-    variants = [str(item.id) for item in owner.template.variants]
-    if known not in (str(owner.template.id), *variants):
-        try:
-            sample_id = SampleId.parse(known)
-        except CurateError:
-            raise unknown_subject(final, workspace, subject) from None
-        sample = _sample(final, workspace, sample_id, owner)
-    return Explanation(subject, (owner,), sample, (), final, former)
+    hints = undecided_hints(workspace, final) if final.tallies else {}
+    templates = [
+        _told(item, final, workspace) | {"to_do": hints.get(str(item.template.id), "")}
+        for item in found
+    ]
+    values = {"subject": subject, "sample": sample, "templates": templates, "gone": gone}
+    columns = ("template_id", "status", "reason", "why", "category", "label", "stereotype")
+    return Results(values, {"templates": columns})
+
+
+def _told(item: TemplateOutcome, final: FinalBank, workspace: Workspace) -> dict[str, Any]:
+    """Where a template stands, and what it is: its own words as the survey left them."""
+    template, name = item.template, str(item.template.id)
+    now = next((it for it in final.templates if it.id == template.id), template).first
+    texts, source = now.source_texts if now.texts.is_empty else now.texts, now.source_texts
+    conditions, left = _conditions(texts)
+    asked = item.question.id if item.question else ""
+    tally = next((it for it in final.tallies if it.question.id == asked), None)
+    lists = parse_lists(texts.names)
+    sides = (("N1", texts.n1_groups, source.n1_groups), ("N2", texts.n2_groups, source.n2_groups))
+    people = {}
+    for slot, groups, others in sides:
+        names = _names(lists[slot]) if slot in lists else ""
+        if groups or names:
+            people[slot] = f"{_groups(texts, groups, others)}: {names}"
+    return {
+        "template_id": name,
+        "former_ids": [old for old, new in workspace.renamed.items() if new == name],
+        "status": item.status.value,
+        "reason": item.reason,
+        "why": reason_of(item),
+        "category": template.category,
+        "label": template.label,
+        "stereotype": template.stereotype,
+        "variants": [variant.id.short for variant in template.variants],
+        **{column: getattr(template.first, column) for column in _SOURCE},
+        "target": _groups(texts, texts.target_groups, source.target_groups),
+        "people": people,
+        "modified": name in final.modified,
+        "conditions": conditions,
+        "combinations": left,
+        "untied": name in workspace.untied,
+        "question": _votes(tally),
+        "decisions": item.decisions,
+    }
+
+
+_SOURCE = ("source", "source_id", "source_category", "reference", "note")
+
+
+def _votes(tally: Tally | None) -> dict[str, Any] | None:
+    """A question with its votes."""
+    if tally is None:
+        return None
+    return {
+        "question_id": tally.question.id,
+        "kind": tally.question.kind.value,
+        "category": tally.question.category,
+        "stereotype": tally.question.stereotype,
+        "respondents": tally.respondents,
+        "source": tally.source,
+        "votes": [
+            {
+                "group": option.label or None,
+                "text": option.text,
+                "role": option.role.value,
+                "counts": option.counts,
+                "votes": votes,
+            }
+            for option, votes in zip(tally.question.options, tally.votes, strict=True)
+        ],
+    }
+
+
+def _groups(texts: Texts, groups: Sequence[str], in_source: Sequence[str]) -> str:
+    """Groups as a wording states them, and why it states none."""
+    if groups:
+        return ", ".join(groups)
+    if is_open(texts):
+        return "to be chosen by the survey"
+    return f"no group named yet ({', '.join(in_source)} in the source)" if in_source else _NO_GROUP
+
+
+_NO_GROUP = "no group named"
+
+
+def _names(listed: SlotList) -> str:
+    """The fillers of a list with their attributes; of a long one a few names."""
+    few, more = few_names(listed)
+    shown = (few if more else listed).fillers
+    return ", ".join(print_fillers([it])[1:-1] if it.features else it.text for it in shown) + more
 
 
 _ID = re.compile(r"([^\s-]+-\d+)([a-d](\.(p?[mf]|p))?(-\d+(-(amb|dis)-(bsd|cnt))?)?)?")
@@ -155,7 +213,7 @@ def _plain(text: str) -> str:
     return " ".join(text.split()).casefold()
 
 
-def _gone(final: FinalBank, workspace: Workspace, subject: str) -> Iterator[Gone]:
+def _gone(final: FinalBank, workspace: Workspace, subject: str) -> Iterator[dict[str, Any]]:
     """Find what the survey or a person decided on, and the bank no longer has."""
     decisions: dict[str, tuple[Decision, ...]] = {}
     for decision in current(workspace.renamed_decisions).values():
@@ -164,8 +222,11 @@ def _gone(final: FinalBank, workspace: Workspace, subject: str) -> Iterator[Gone
     template = _decided_template(final, subject, decisions)
     if template and (template in decisions or template in understood):
         yield {
-            **{"subject": template, "kind": "template", "tally": understood.get(template)},
-            **{"decisions": decisions.get(template, ()), "namesakes": ()},
+            "subject": template,
+            "kind": "template",
+            "question": _votes(understood.get(template)),
+            "decisions": decisions.get(template, ()),
+            "see_also": [],
         }
         return
     wanted = _plain(subject)
@@ -177,10 +238,16 @@ def _gone(final: FinalBank, workspace: Workspace, subject: str) -> Iterator[Gone
     for name in asked or [subject] * (subject in decisions):
         tally = asked.get(name)
         stereotype = _plain(tally.question.stereotype) if tally else ""
-        same = (i for i in final.outcomes if stereotype == _plain(i.template.stereotype) != "")
+        same = [it for it in final.outcomes if stereotype == _plain(it.template.stereotype) != ""]
         yield {
-            **{"subject": name, "kind": "question", "tally": tally},
-            **{"decisions": decisions.get(name, ()), "namesakes": tuple(same)},
+            "subject": name,
+            "kind": "question",
+            "question": _votes(tally),
+            "decisions": decisions.get(name, ()),
+            "see_also": [
+                {"template_id": str(it.template.id), "status": it.status.value, "reason": it.reason}
+                for it in same
+            ],
         }
 
 
@@ -255,13 +322,10 @@ def _filling(filling: Filling, index: int, sample: Sample) -> dict[str, dict[str
     return found
 
 
-def conditions_of(texts: Texts) -> tuple[list[str], str]:
+def _conditions(texts: Texts) -> tuple[list[str], str]:
     """The conditions of a wording as they are written, and what they leave, in words.
 
     That is empty without conditions, and where it cannot be worked out yet.
-
-    Raises:
-        CurateError: If lists or conditions cannot be parsed.
     """
     conditions = declared_conditions(texts)
     left = ""
@@ -304,23 +368,13 @@ def _near(final: FinalBank, subject: str) -> list[str]:
     templates = [item.template for item in final.outcomes]
     names = [
         *(str(template.id) for template in templates),
-        *(str(variant.id) for template in templates for variant in template.variants),
         *(tally.question.id for tally in final.tallies),
         *(template.stereotype for template in templates),
-        *(tally.question.stereotype for tally in final.tallies),
     ]
     known = [name for name in dict.fromkeys(names) if name]
-    near = difflib.get_close_matches(subject, known, n=3, cutoff=0.5)
+    near = difflib.get_close_matches(subject.casefold(), known, n=3, cutoff=0.5)
     holding = [name for name in known if words and words in name.casefold()]
-    return list(dict.fromkeys([*_same_number(subject, {*known}), *near, *holding]))[:_SHOWN]
-
-
-def _same_number(subject: str, known: set[str]) -> Iterator[str]:
-    """Ids of the number that is meant, however many digits it has: `age-001` for `Age-1`."""
-    match = _NUMBERED.match(subject.strip().casefold())
-    if match is not None:
-        template = f"{match['category']}-{int(match['number']):03d}"
-        yield from (name for name in (f"{template}{match['rest']}", template) if name in known)
+    return [*dict.fromkeys([*near, *holding])][:_SHOWN]
 
 
 def _members(final: FinalBank, workspace: Workspace, subject: str) -> Iterator[str]:
@@ -350,25 +404,6 @@ def _bare(text: str) -> str:
     return _plain(text).replace(" ", "_")
 
 
-@dataclass(frozen=True, slots=True)
-class Override:
-    """What an override did.
-
-    Attributes:
-        templates: The templates, by their ids of now, with their status `before` and `after`.
-        added: What the ledger gains.
-    """
-
-    templates: Sequence[Mapping[str, str]]
-    added: Additions
-
-    def to_frame(self) -> "pd.DataFrame":
-        """The templates, with a reason of the status before: all columns of dtype `object`."""
-        import pandas as pd
-
-        return pd.DataFrame(self.templates)
-
-
 Overriding = tuple[str, bool, str]
 """A person's decision on a template: its id, also one that it had before; whether it is kept, else
 it is dropped; and the reason, for later readers."""
@@ -382,7 +417,7 @@ def override(
     reason: str,
     by: str,
     dry_run: bool = False,
-) -> Override:
+) -> Results:
     """Keep or drop templates by a person's decision, which overrides those of the survey.
 
     Args:
@@ -392,6 +427,9 @@ def override(
         reason: The reason, for later readers.
         by: The person who takes responsibility; the ledger names them.
         dry_run: Whether to write nothing.
+
+    Returns:
+        As `override_each`.
 
     Raises:
         CurateError: If reason or name is empty, a template is not there or removed by its label,
@@ -403,7 +441,7 @@ def override(
 
 def override_each(
     workspace: Workspace, decided: Sequence[Overriding], *, by: str, dry_run: bool = False
-) -> Override:
+) -> Results:
     """Keep some templates and drop others, each for a reason of its own; all of them or none.
 
     Args:
@@ -411,6 +449,10 @@ def override_each(
         decided: What is decided on each template.
         by: The person who takes responsibility; the ledger names them.
         dry_run: Whether to write nothing.
+
+    Returns:
+        - `templates`: The templates, by their ids of now, with their status `before` and `after`.
+        - `added`: What the ledger gains.
 
     Raises:
         CurateError: If a reason or the name is empty, a template is named with two decisions, is
@@ -444,7 +486,8 @@ def override_each(
         }
         for name in found
     ]
-    return Override(turned, added)
+    columns = ("template_id", "before", "before_reason", "after")
+    return Results({"templates": turned, "added": added}, {"templates": columns})
 
 
 def _subject(workspace: Workspace, final: FinalBank, name: str) -> str:

@@ -13,8 +13,8 @@ from curation.cli import options, terminal
 from curation.files.workspace import Workspace
 from curation.records.annotation import CLASSIFY_LABELS
 from curation.records.bank import Label
-from curation.records.messages import counted
-from survey.explaining import Override, override
+from curation.records.messages import Results, counted
+from survey.explaining import override
 
 _REMOVALS = {
     "set-aside": (set_aside_templates, "set aside"),
@@ -108,7 +108,7 @@ def _named(text: str) -> str | Label | Path:
     return Path(text) if text.lower().endswith(".csv") else text
 
 
-def _show(done: Override, *, dry_run: bool) -> None:
+def _show(done: Results, *, dry_run: bool) -> None:
     terminal.echo_list([_changed(item) for item in done.templates], "template")
     click.echo(f"{terminal.to_ledger(done.added, dry_run=dry_run)}.")
 

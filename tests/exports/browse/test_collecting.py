@@ -137,7 +137,7 @@ def test_what_cannot_be_decided_is_said(workspace):
 def test_a_proposal_on_a_question_is_one_on_its_templates(workspace):
     """Each of them is decided, and told with the question."""
     outcome = explain(workspace, EXCLUDED).templates[0]
-    name = outcome.question.id
+    name = outcome["question"]["question_id"]
     path = saved(workspace, "Jun", comment(workspace, name, "keep", kind="question"))
     found = collect_comments(workspace, [path], by="Mina")
     applied = {item.subject for item in found.rows if item.standing is Uptake.APPLIED}

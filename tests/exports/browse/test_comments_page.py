@@ -58,7 +58,7 @@ def test_a_proposal_to_keep_a_template_reaches_the_ledger(browser, workspace, tm
     run(capsys, 0, "filter", "-w", workspace.root, "--survey", survey)
     workspace.refresh()
     outcome = explain(workspace, EXCLUDED).templates[0]
-    assert (outcome.status, outcome.reason) == (
+    assert (outcome["status"], outcome["reason"]) == (
         "kept",
         "Two people <b>misread</b> it",
     )

@@ -11,7 +11,7 @@ from curation.records.bank import Bank, Group, Label, Texts, Variant, VariantId
 from curation.records.survey import Decision, drops
 from exports.browse.chunks import read_chunk
 from exports.browse.writing import labels_alone, write_browse
-from survey.explaining import explain
+from survey.bank import final_bank
 from survey.reporting.data import from_filter
 
 CULTURE = """\
@@ -69,7 +69,7 @@ def test_the_chain_of_decisions_is_that_of_explain(workspace):
     page = write_browse(workspace)
     index = rows(chunk(page, "index")["templates"])
     assert len(index) == 40
-    final = explain(workspace, "age-001").final
+    final = final_bank(workspace)
     numbers = [item.name for item in fields(Decision) if item.name != "near"]
     for row, item in zip(index, final.outcomes, strict=True):
         shown = template(page, row["id"])
