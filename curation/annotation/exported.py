@@ -6,7 +6,6 @@ answer is read whole or refused with its place.
 """
 
 import json
-import re
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace
 from functools import cache
@@ -27,7 +26,6 @@ from curation.files.tables import (
     read_text,
     refuse_problems,
 )
-from curation.files.workbooks.opening import lone_sheet
 from curation.files.workbooks.spec import KEY
 from curation.files.workspace import Workspace
 from curation.records.annotation import CLASSIFY_LABELS, Annotation, person_key
@@ -43,12 +41,8 @@ from curation.records.messages import (
 )
 from curation.report.texts import resource
 
-_BELOW = re.compile(r"\n.*\btemplate[_ ]id\b", re.IGNORECASE)
-"""A header of a workbook's sheet above which its name stands, as Numbers writes it."""
 _KEY = f"{KEY}_1"
 """A column of a sheet of ours that was saved as a table, without the looks of its answers."""
-_HEAD = 2_000
-"""Characters in which it is looked for."""
 SUFFIXES = (".csv", ".tsv", ".json", ".jsonl", ".zip")
 """How files end that other tools export; workbooks are read by their keys."""
 _NOBODY = frozenset({"all", "unknown"})
@@ -214,15 +208,10 @@ def _of_file(path: Path, *, owned: bool) -> Iterator[tuple[str, Record]]:
 def _records(path: Path) -> Iterator[tuple[str, Record]]:
     """The records of a file, each with its place."""
     if (suffix := path.suffix.lower()) in (".csv", ".tsv"):
-        try:
-            table = read_table(path, delimiter="\t" if suffix == ".tsv" else ",")
-            refuse_problems(table)
-        except CurateError:
-            if _BELOW.search(read_text(path)[:_HEAD]):
-                raise lone_sheet(path) from None
-            raise
+        table = read_table(path, delimiter="\t" if suffix == ".tsv" else ",")
+        refuse_problems(table)
         if _KEY in table.columns:
-            raise lone_sheet(path)
+            raise refusal("curation", "workbook-lone-sheet", path)
         yield from ((f"row {row.number}", row.cells) for row in table.rows)
         return
     text = read_text(path)

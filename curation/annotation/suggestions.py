@@ -390,7 +390,6 @@ class GroupRules:
             }
             for category, items in rows.items()
         }
-        self._by_fillers = _renamed(workspace.groups, source)
 
     def groups(self, category: str) -> tuple[str, ...]:
         """The groups of a category that the culture has; none where that is not known."""
@@ -424,10 +423,8 @@ class GroupRules:
     def _now(self, category: str, name: str) -> str:
         """What the culture calls a group; empty where it has none of the name."""
         known = self._known.get(category, {})
-        for former in (name, self._book.name(category, name)):
-            if person_key(former) in known:
-                return known[person_key(former)]
-        return self._by_fillers.get((category, name), "")
+        now = person_key(self._book.name(category, name))
+        return known.get(person_key(name)) or known.get(now, "")
 
 
 _Imported = Mapping[str, Mapping[str, str]]
@@ -457,23 +454,6 @@ def _is_as_imported(
     return now.keys() == own.keys() and any(
         fillers not in ("", _NO_FILLERS) and own[name] == fillers for name, fillers in now.items()
     )
-
-
-def _renamed(groups: Sequence[Group], source: _Imported) -> dict[tuple[str, str], str]:
-    """Groups that have another name and still the fillers that they were imported with."""
-    rows = Counter((item.category, item.fillers) for item in groups)
-    now = {
-        (item.category, item.fillers): item.group
-        for item in groups
-        if rows[item.category, item.fillers] == 1
-        if item.group not in source.get(item.category, {})
-    }
-    return {
-        (category, name): now[category, fillers]
-        for category, named in source.items()
-        for name, fillers in named.items()
-        if fillers != _NO_FILLERS and (category, fillers) in now
-    }
 
 
 def stereotyped(template: Template) -> tuple[str, ...]:

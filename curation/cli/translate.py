@@ -223,22 +223,14 @@ def sheet(
     )
     options.note_language(workspace)
     terminal.print_findings(made["findings"], err=True)
-    value = {name: made[name] for name in ("sheets", "differing")}
-    return value, False, partial(_show_sheets, **value)
+    return {"sheets": made["sheets"]}, False, partial(_show_sheets, made["sheets"])
 
 
-def _show_sheets(sheets: Sequence[Mapping[str, Any]], differing: Sequence[str]) -> None:
+def _show_sheets(sheets: Sequence[Mapping[str, Any]]) -> None:
     for item in sheets:
         click.echo(
             f"{item['translator']}{': ' if item['translator'] else ''}{item['file']}: "
             f"{counted(item['texts'], 'text')}, {item['prefilled']} with a text to start from."
-        )
-    if differing:
-        click.echo(
-            f"{counted(len(differing), 'template')} with names of both genders in a slot of a "
-            f"text that two variants share: {ended(shortened(differing, 5))} If agreement in "
-            "the slot is not enough, translators say so: yes in the column 'separate' of the sheet "
-            "'wording' of a workbook."
         )
     click.echo("When they are filled in: curate collect FILE...")
 

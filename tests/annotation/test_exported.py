@@ -234,9 +234,7 @@ def test_boxes_of_another_choice_do_not_count(workspace, decision, label, reason
         ("template,annotator\nage-001,A\n", "row 2 does not say the label"),
         ("template,label\nage-001,ST\n", "does not say the annotator"),
         ("annotator,label\nA,ST\n", "does not say the template"),
-        ("templates: Table 1;;\ntemplate_id;label;why\nage-001;ST;x, y\n", "only one sheet"),
         ("template_id,annotator,label,key_1\nage-001,A,ST,age-001\n", "only one sheet"),
-        ("Please sort, then send\nTemplate (template_id);label\nage-001;ST\n", "only one sheet"),
         ("template_id,label,annotator\nage-001,ST\n", "the row has 2 cells"),
         (
             '{"template_id": "age-001", "label.responses": ["ST", "TM"], '

@@ -72,19 +72,18 @@ def test_what_is_wrong_in_an_open_document_has_its_cell(file, tmp_path):
     book = openpyxl.load_workbook(file)
     sheet = book["templates"]
     sheet["D2"], sheet["B3"] = "=C2", "XX"
+    path = save_ods(book, tmp_path / "sheet.ods")
+    wrong = [("workbook-formula", "D2"), ("workbook-value-unknown", "B3")]
+    assert sorted(rules(read(path))) == wrong
     sheet.merge_cells("B4:B5")
     path = save_ods(book, tmp_path / "sheet.ods")
     filled = read(path)
-    assert sorted(rules(filled)) == [
-        ("workbook-formula", "D2"),
-        ("workbook-merged", "B4"),
-        ("workbook-value-unknown", "B3"),
-    ]
+    assert rules(filled) == [("workbook-merged", "B4")]
     target = tmp_path / "marked.xlsx"
     write_marked(open_workbook(path, "classify").data, target, filled.marks)
     copy = openpyxl.load_workbook(target)
     marked = copy["templates"]
-    assert "formula" in marked["D2"].comment.text
+    assert "merged" in marked["B4"].comment.text
     assert copy["_curate"].sheet_state == "hidden"
     marked.unmerge_cells("B4:B5")
     fill(marked)
@@ -97,7 +96,7 @@ def test_a_damaged_workbook_is_refused(file, tmp_path):
     whole = save_ods(openpyxl.load_workbook(file), tmp_path / "sheet.ods")
     data = whole.read_bytes()
     whole.write_bytes(data[: len(data) // 2])
-    with pytest.raises(CurateError, match=r"sheet\.ods is damaged and cannot be opened"):
+    with pytest.raises(CurateError, match=r"sheet\.ods is no workbook"):
         open_workbook(whole, "classify")
     for old, new in (
         (b"<manifest/>", b"<manifest><encryption-data/></manifest>"),
@@ -114,11 +113,10 @@ def test_a_damaged_workbook_is_refused(file, tmp_path):
         with ZipFile(whole, "w") as parts:
             for name, part in there.items():
                 parts.writestr(name, part)
-        with pytest.raises(CurateError, match="cannot be opened") as refused:
+        with pytest.raises(CurateError, match="can be opened"):
             open_workbook(whole, "classify")
-        assert refused.value.hint.endswith(".ods, without a password")
     spoil(file)
-    with pytest.raises(CurateError, match=r"\.xlsx is damaged and cannot be opened"):
+    with pytest.raises(CurateError, match=r"\.xlsx is no workbook"):
         open_workbook(file, "classify")
 
 
@@ -211,15 +209,6 @@ def test_an_answer_tells_its_row_among_more_rows_than_colours(tmp_path, kind, si
     if kind == "ods":
         path = save_ods(openpyxl.load_workbook(path), tmp_path / "sheet.ods")
     assert rules(read(path, sheet)) == [("workbook-answer-moved", "B215")] * moved
-
-
-def test_a_table_of_one_sheet_is_refused_with_a_way_on(tmp_path):
-    """It does not say whose it is, nor which workbook."""
-    path = tmp_path / "sheet.csv"
-    path.write_text("template_id,label,key_1\nk,ST,k\n")
-    with pytest.raises(CurateError, match=r"sheet\.csv holds only one sheet, as text") as refused:
-        open_workbook(path, "classify")
-    assert refused.value.hint.startswith("return the whole workbook, saved as .xlsx or .ods")
 
 
 def _google(book):

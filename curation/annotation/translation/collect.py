@@ -354,9 +354,6 @@ class _Reader:
 
     def _other_texts(self, every: Sequence[corpus.Row]) -> Iterator[Offer]:
         """Texts that a translator gave to a single template."""
-        if "other texts" not in self.book.file.sheetnames:
-            self._mark("translation-sheet-gone", sheet="other texts")
-            return
         other = read_sheet(self.book, handed.other_texts_sheet())
         meant: dict[tuple[str, str], list[tuple[corpus.Unit, corpus.Row]]] = {}
         for equal in every:
@@ -390,9 +387,6 @@ class _Reader:
     def _wordings(self) -> Iterator[tuple[_Cell, StatedWording]]:
         """How the translator says that templates are worded."""
         if "wording" not in self.book.hashes:
-            return
-        if "wording" not in self.book.file.sheetnames:
-            self._mark("translation-sheet-gone", sheet="wording")
             return
         wanted = handed.wording_sheet(self.workspace.bank.templates(), self.workspace.untied)
         renamed, rows = self.workspace.renamed, {row.key: row for row in wanted.rows}

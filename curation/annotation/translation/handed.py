@@ -8,7 +8,7 @@ import hashlib
 from collections import Counter
 from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
-from itertools import chain, count, groupby
+from itertools import count, groupby
 from pathlib import Path
 from types import MappingProxyType
 from typing import Any
@@ -237,8 +237,7 @@ def make_translation_sheets(
         `sheets`: of each workbook the `translator`, empty where nobody was named, the `file`, and
         how many `texts` it holds; how many of them are `prefilled` with a text to start from, how
         many machine texts are `flagged` to be looked at, and how many forms of agreement are
-        `proposed`. `findings`: source texts that cannot be parsed. `differing`: templates with a
-        text of several variants whose slot has names of several genders, as far as lists state it.
+        `proposed`. `findings`: source texts that cannot be parsed.
 
     Raises:
         CurateError: If names cannot be told apart, there is nothing to translate, or a workbook
@@ -291,9 +290,7 @@ def make_translation_sheets(
     if not made:
         what, where = "nothing is to be translated", workspace.shown(workspace.bank_file)
         raise CurateError(what, where, LABEL_FIRST if variants else IMPORT_FIRST)
-    shown = [row.unit for row in chain(*parts)]
-    differing = [one for one in verification.differing_templates(shown, variants) if one in only]
-    return {"sheets": made, "findings": findings, "differing": differing}
+    return {"sheets": made, "findings": findings}
 
 
 def _segment(entry: Entry) -> Segment:

@@ -3,7 +3,6 @@
 from collections.abc import Collection, Iterator, Mapping, Sequence
 from dataclasses import replace
 from functools import partial
-from itertools import product
 
 from curation.annotation.translation.units import Kind, Unit, Variants, compared_features
 from curation.languages import LanguageOrCode
@@ -39,11 +38,7 @@ def _filler_problem(text: str) -> Finding | None:
     fillers = grammar.parse_fillers(f"[{text}]")
     if len(fillers) == 1 and fillers[0].text:
         return None
-    if text.strip() == "*":
-        todo = "write the name; names of surveyed groups are put into TM templates by the toolkit"
-        return _problem("translation-filler", way="star", todo=todo)
-    todo = "write a backslash before a comma that belongs to the filler"
-    return _problem("translation-filler", way="several", text=text, count=len(fillers), todo=todo)
+    return _problem("translation-filler", text=text, count=len(fillers))
 
 
 def _slots_problem(unit: Unit, target: grammar.SlotText, variants: Variants) -> Finding | None:
@@ -104,8 +99,7 @@ def _slot_problem(unit: Unit, slot: grammar.Slot, variants: Variants) -> Finding
         letters = ", ".join(dict.fromkeys(place.variant.short for place in unit.places))
         templates = {place.variant.template for place in unit.places}
         places = f"{len(templates)} templates" if len(templates) > 1 else f"variants {letters}"
-        todo = _way_out(slot.name, min(lists)[:1], str(unit.template), variants.language)
-        return say(way="differ", places=places, todo=todo)
+        return say(way="differ", places=places, todo=_WAYS_OUT.format(slot.name))
     count = len(next(iter(lists)))
     if count and len(slot.forms) != count:
         todo = "list one form for each filler, in their order"
@@ -113,18 +107,11 @@ def _slot_problem(unit: Unit, slot: grammar.Slot, variants: Variants) -> Finding
     return None if all(slot.forms) else say(way="empty", todo="write it")
 
 
-def _way_out(name: str, fillers: Sequence[str], template: str, language: LanguageOrCode) -> str:
-    """What to write in place of listed forms where the fillers of variants differ."""
-    agreement, written = agreement_for(language), ""
-    if agreement is not None:
-        first = agreement.common[0]
-        said = f"[{name}] with what agrees as " if first.startswith(grammar.ALONE) else ""
-        written = f"{said}[{name}|{first}], or "
-    form = f"{fillers[0]} {{def: ...}}" if fillers else "{def: ...}"
-    return (
-        f"write {written}[{name}.def] with the form in the row of each filler, {form}; or have "
-        f"variants a and b in rows of their own: sheet 'wording', {template}, yes in 'separate'"
-    )
+_WAYS_OUT = (
+    "write agreement in the slot, or [{}.def] and the form in the row of each filler; or have "
+    "variants a and b in rows of their own: sheet 'wording', yes in 'separate'"
+)
+"""What to write in place of listed forms where the fillers of variants differ."""
 
 
 def _agreement_problem(slot: grammar.Slot, language: LanguageOrCode) -> Finding | None:
@@ -351,32 +338,3 @@ def _asked(variant: Variant, slot: str) -> Iterator[str]:
             except grammar.SlotError:
                 continue
             yield from (one.named for one in slots if one.name == slot and one.named is not None)
-
-
-def differing_templates(units: Sequence[Unit], variants: Variants) -> tuple[str, ...]:
-    """Templates with a text of several variants whose slot has names of several genders.
-
-    What differs is a feature by which the language's agreement tells alternatives, as far as lists
-    state it. Nothing is said of untied templates, nor where agreement looks at no feature.
-
-    Args:
-        units: The texts.
-        variants: The bank's variants.
-        language: Of the translation.
-    """
-    agreement = agreement_for(variants.language)
-    told = [n for n in agreement.values if n not in agreement.optional] if agreement else []
-    found: dict[str, None] = {}
-    for unit in units if told else ():
-        by_template: dict[str, list[Variant]] = {}
-        for one in dict.fromkeys(place.variant for place in unit.places):
-            by_template.setdefault(str(one.template), []).append(variants[one])
-        for template, members in by_template.items():
-            if unit.kind is Kind.TEXT and len(members) > 1 and template not in found:
-                lists = [present_lists(one) for one in members]
-                for name, key in product(unit.parsed.names, told):
-                    fillers = (f for one in lists if name in one for f in one[name].fillers)
-                    # Published lists write its values in capitals.
-                    if len({(one.feature(key) or "").lower() for one in fillers} - {""}) > 1:
-                        found[template] = None
-    return tuple(found)

@@ -24,7 +24,6 @@ from curation.files.workbooks.spec import (
     from_cell,
 )
 from curation.files.workbooks.writing import tint
-from curation.records.letters import column_letters
 from curation.records.messages import CurateError, Finding, composed, has_errors, refusal
 
 if TYPE_CHECKING:
@@ -37,8 +36,6 @@ _URN = "{urn:oasis:names:tc:opendocument:xmlns:%s:1.0}"
 _OFFICE, _TABLE, _TEXT, _STYLE = (_URN % part for part in ("office", "table", "text", "style"))
 _FORMAT = _URN % "xsl-fo-compatible"
 _CALC = "{urn:org:documentfoundation:names:experimental:calc:xmlns:calcext:1.0}"
-_UNSEEN = ("collapse", "filter")
-_MOST_COLUMNS = 1_000
 _MOST_CELLS = 2_000_000
 """A file that asks for more repeated cells than this is none that people filled in."""
 
@@ -109,9 +106,6 @@ def _fill(target: "Worksheet", table: Element, tints: Mapping[str, Tint]) -> Non
 
     row, left = 1, _MOST_CELLS
     merged = []
-    for at, hidden in enumerate(_columns(table), start=1):
-        if hidden:
-            target.column_dimensions[column_letters(at - 1)].hidden = True
     for element in _ods_rows(table):
         repeated = int(element.get(f"{_TABLE}number-rows-repeated", "1"))
         # Rows that are handed out are never alike: those that repeat end a sheet.
@@ -120,8 +114,6 @@ def _fill(target: "Worksheet", table: Element, tints: Mapping[str, Tint]) -> Non
         if left < 0:
             raise ValueError("it repeats its cells too often")
         for number in range(row, row + repeated if there else row):
-            if element.get(f"{_TABLE}visibility") in _UNSEEN:
-                target.row_dimensions[number].hidden = True
             for column, item in there:
                 cell = target.cell(number, column)
                 assert isinstance(cell, Cell)  # noqa: S101  # nothing is merged yet
@@ -143,13 +135,6 @@ def _ods_rows(element: Element) -> Iterator[Element]:
             yield child
         elif child.tag in {f"{_TABLE}table-{a}" for a in ("header-rows", "rows", "row-group")}:
             yield from _ods_rows(child)
-
-
-def _columns(table: Element) -> Iterator[bool]:
-    """Whether each column is hidden; the rest of a sheet beyond its cells is one that repeats."""
-    for column in table.iter(f"{_TABLE}table-column"):
-        repeated = int(column.get(f"{_TABLE}number-columns-repeated", "1"))
-        yield from [column.get(f"{_TABLE}visibility") in _UNSEEN] * min(repeated, _MOST_COLUMNS)
 
 
 def _cells(row: Element, dyed: Container[str]) -> Iterator[tuple[int, Element]]:
@@ -217,7 +202,6 @@ def _pieces(element: Element) -> Iterator[str]:
         yield child.tail or ""
 
 
-_SAVE = "save it as a workbook, .xlsx or .ods, without a password"
 _ABOUT = "about."
 
 
@@ -480,24 +464,9 @@ def _own_titles(titles: Sequence[str]) -> dict[str, str]:
 
 def _zipped(data: bytes, path: Path) -> bytes:
     """The bytes of a file that may be a workbook; any other is refused."""
-    if data.startswith(b"PK\x03\x04"):
-        return data
-    what, hint = f"{path.name} is not an XLSX workbook", _SAVE
-    if path.name.startswith(("~$", ".~lock.")):
-        what = f"{path.name} is not a workbook, but the mark of a spreadsheet that has it open"
-        hint = "save and close the workbook in the spreadsheet, then run the command again"
-    elif not data:
-        what = f"{path.name} is empty"
-    elif data.startswith(b"\xd0\xcf\x11\xe0"):
-        what = f"{path.name} is an old XLS workbook, or one with a password"
-    elif path.suffix.lower() in (".csv", ".tsv"):
-        raise lone_sheet(path)
-    raise CurateError(what, str(path), hint)
-
-
-def lone_sheet(path: Path) -> CurateError:
-    """Say that a file is a table of one sheet of a workbook."""
-    return refusal("curation", "workbook-lone-sheet", path)
+    if not data.startswith(b"PK\x03\x04"):
+        raise refusal("curation", "workbook-damaged", path)
+    return data
 
 
 def text_of(value: object) -> str:

@@ -5,7 +5,6 @@ Where either is that of another row nobody can tell whether the answer was given
 parted or after, so nothing of the sheet is taken.
 """
 
-import re
 import unicodedata
 from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
@@ -23,14 +22,15 @@ from curation.records.letters import column_letters
 from curation.records.messages import Finding, Severity, finding, shortened
 
 if TYPE_CHECKING:
+    from openpyxl.cell.cell import Cell, MergedCell
     from openpyxl.worksheet.worksheet import Worksheet
 
 _COLOURS = {Severity.ERROR: "FF9999", Severity.WARNING: "FFD966", Severity.INFO: "BDD7EE"}
 
 _MOVED = "workbook-answer-moved"
 """Of an answer whose colour is that of another row; its cell keeps it in a marked copy."""
-_WIDEST = 60
-"""The width of a column in a copy of a workbook that has no widths of its own."""
+_WIDE = 30
+"""The width of columns in a copy of a workbook that has no widths of its own."""
 
 
 def write_marked(data: bytes, target: Path, marks: Iterable[Mark]) -> None:
@@ -63,23 +63,17 @@ def _dress(sheet: "Worksheet") -> None:
     """Make columns wide enough to be read."""
     from openpyxl.styles import Alignment
 
-    for at, cells in enumerate(sheet.iter_cols(), start=1):
-        texts = [text_of(cell.value) for cell in cells]
-        width = min(max(map(len, texts), default=0) + 2, _WIDEST)
-        sheet.column_dimensions[column_letters(at - 1)].width = width
+    for at, cells in enumerate(sheet.iter_cols()):
+        sheet.column_dimensions[column_letters(at)].width = _WIDE
         for cell in cells:
             cell.alignment = Alignment(wrap_text=True, vertical="top")
 
 
 def _mark(sheet: "Worksheet", address: str, findings: list[Finding]) -> None:
-    from openpyxl.cell.cell import MergedCell
     from openpyxl.comments import Comment
     from openpyxl.styles import PatternFill
 
     cell = sheet[address or "A1"]
-    if isinstance(cell, MergedCell):
-        area = next(item for item in sheet.merged_cells.ranges if cell.coordinate in item)
-        cell = sheet.cell(area.min_row, area.min_col)
     sheet.column_dimensions[cell.column_letter].hidden = False
     lines = [
         f"{item.severity.value}: {item.message}" + (f"\n-> {item.hint}" if item.hint else "")
@@ -92,11 +86,8 @@ def _mark(sheet: "Worksheet", address: str, findings: list[Finding]) -> None:
         cell.fill = PatternFill("solid", fgColor=_COLOURS[worst])
 
 
-_HEADER_WITHIN = 20
-"""A header is looked for in so many rows: people put titles above it."""
-
-_SHOWN_NAME = re.compile(r".*\((\w+)\)")
-"""A heading as it is shown: in words, with the name of the column."""
+_HEADER_WITHIN = 2
+"""A header is looked for in so many rows: Numbers writes the name of a table above it."""
 
 _BY_CHANCE = log(1e-4)
 """How unlikely it is that answers stand in order where nobody has sorted them."""
@@ -185,8 +176,6 @@ class _Reader:
         self._found: dict[str, FilledRow] = {}
         self._added: list[FilledRow] = []
         self._strange: list[FilledRow] = []
-        # By a column of keys and a key the rows in which it stands.
-        self._beside: dict[tuple[str, str], list[int]] = {}
         self._laid = sheet.laid_out()
         self._twins = [column for column in self._laid if column.key_of]
         self._hashes = sheet.hashes if sheet.blank else book.hashes.get(sheet.name, {})
@@ -222,9 +211,6 @@ class _Reader:
             cells = list(self._rows(header))
             self._drop_sizes([number for number, _ in cells])
             for number, row in cells:
-                for twin in self._twins:
-                    self._beside.setdefault((twin.name, row[twin.name].strip()), []).append(number)
-            for number, row in cells:
                 self._read_row(number, row)
             self._refuse_moved(found)
             self._refuse_mixed(added)
@@ -243,66 +229,41 @@ class _Reader:
         )
 
     def _header(self) -> int:
-        """The row of the headers; 0 where the sheet or one of its columns is not there."""
+        """The row of the headers; 0 where the sheet cannot be read."""
         name = self._sheet.name
         if name not in self._book.sheetnames:
             self._say("workbook-sheet-missing", sheet=name)
             return 0
         self._source: Worksheet = self._book[name]
-        header, twice = self._find_header()
-        for column, cell in twice:
-            self._say("workbook-column-twice", cell, column, name=column, at=self._letters[column])
-        if not self._letters:
-            is_empty = not any(any(cells) for cells in self._source.iter_rows(values_only=True))
-            self._say("workbook-sheet-empty", way="empty" if is_empty else "headless", sheet=name)
+        known = {_folded(one): one for one in (*(c.name for c in self._laid), *self._told)}
+        heads = (
+            (number, [(known[text], cell) for cell in row if (text := _head(cell)) in known])
+            for number, row in enumerate(self._source.iter_rows(max_row=_HEADER_WITHIN), start=1)
+        )
+        header, found = next((one for one in heads if len(one[1]) > 1), (0, []))
+        if not header:
+            self._say("workbook-sheet-empty", sheet=name)
             return 0
-        lost = [column.name for column in self._laid if column.name not in self._letters]
-        for column in lost:
-            self._say("workbook-column-missing", f"{self._first}{header}", name=column)
-        if lost:
-            return 0
-        wanted = {self._source[f"{at}1"].column: column for column, at in self._letters.items()}
-        for area in sorted(self._source.merged_cells.ranges, key=lambda item: item.bounds):
-            inside = [wanted[at] for at in range(area.min_col, area.max_col + 1) if at in wanted]
-            if inside and area.max_row >= header:
-                first = area.coord.split(":")[0]
-                self._say("workbook-merged", first, inside[0], area=area.coord)
-        return header
-
-    def _find_header(self) -> tuple[int, list[tuple[str, str]]]:
-        """Find the row that holds most of the headers, and the letter of each column.
-
-        Returns:
-            Its number, and the names that occur once more, each with its cell.
-        """
-        names = (*(column.name for column in self._laid), *self._told)
-        by_text = {_folded(name): name for name in names}
-        best: tuple[int, list[tuple[str, str]]] = 1, []
-        last = min(_HEADER_WITHIN, self._source.max_row)
-        for number, row in enumerate(self._source.iter_rows(max_row=last, values_only=True), 1):
-            letters: dict[str, str] = {}
-            twice: list[tuple[str, str]] = []
-            texts = {column_letters(at - 1): _folded(text_of(v)) for at, v in enumerate(row, 1)}
-            for letter, text in texts.items():
-                name = by_text.get(text)
-                if name in letters:
-                    twice.append((name, f"{letter}{number}"))
-                elif name is not None:
-                    letters[name] = letter
-            for letter, text in texts.items():
-                # A program may have kept what was shown in place of the name.
-                shown = _SHOWN_NAME.sub(r"\1", text), text.replace(" ", "_")
-                name = next((by_text[one] for one in shown if one in by_text), None)
-                if name is not None and text not in by_text:
-                    letters.setdefault(name, letter)
-            if len(letters) > len(self._letters):
-                best, self._letters = (number, twice), letters
-        return best
+        is_whole = True
+        for column, cell in found:
+            if column in self._letters:
+                at = self._letters[column]
+                self._say("workbook-column-twice", cell.coordinate, column, name=column, at=at)
+                is_whole = False
+            self._letters.setdefault(column, column_letters(cell.column - 1))
+        for lost in (one.name for one in self._laid if one.name not in self._letters):
+            self._say("workbook-column-missing", f"{self._first}{header}", name=lost)
+            is_whole = False
+        for area in sorted(self._source.merged_cells.ranges, key=lambda one: one.bounds):
+            if is_whole and area.max_row >= header:
+                self._say("workbook-merged", area.coord.split(":")[0], area=area.coord)
+                is_whole = False
+        return header if is_whole else 0
 
     @property
     def _first(self) -> str:
         shown = (c.name for c in self._laid if not c.hidden)
-        return next(self._letters[name] for name in shown if name in self._letters)
+        return next((self._letters[name] for name in shown if name in self._letters), "A")
 
     def _rows(self, header: int) -> Iterator[tuple[int, dict[str, str]]]:
         """The rows in which anything stands, each with its number."""
@@ -342,9 +303,7 @@ class _Reader:
             way = "strange" if key else "keyless"
             self._say("workbook-row-unknown", at, way=way, severity=weight, **told)
         elif first := self._found.get(key):
-            same = first.cells == cells
-            told |= {"end": "" if same else " with different contents"}
-            weight = Severity.WARNING if same else Severity.ERROR
+            weight = Severity.WARNING if first.cells == cells else Severity.ERROR
             told |= {"first": first.row, "second": number}
             self._say("workbook-row-twice", at, severity=weight, **told)
         elif not self._is_apart(row):
@@ -361,13 +320,9 @@ class _Reader:
                 wrong.setdefault(key, []).append(twin)
         for key, twins in wrong.items():
             cells = [f"{self._letters[twin.name]}{row.row}" for twin in twins]
-            others = [str(n) for n in self._beside[twins[0].name, key] if n != row.row]
             names = dict.fromkeys(name for one in twins for name in one.key_of or ())
-            way = "gone" if not key else "twice" if others else "apart"
-            way = "strange" if key and key not in self._hashes else way
-            told: dict[str, Any] = {"answers": shortened([*names]), "rows": shortened(others)}
-            told |= {"row": row.key, "key": key, "cells": ", ".join(cells)}
-            self._say("workbook-row-apart", cells[0], twins[0].name, way=way, **told)
+            told: dict[str, Any] = {"answers": shortened([*names]), "row": row.key, "key": key}
+            self._say("workbook-row-apart", cells[0], twins[0].name, **told, cells=", ".join(cells))
         self._is_torn = self._is_torn or bool(wrong)
         return bool(wrong) or self._has_text_of_another(row)
 
@@ -546,9 +501,7 @@ class _Reader:
                     assert isinstance(row.cells, dict)  # noqa: S101  # made by _rows
                     row.cells[column.name] = by_text[_folded(text)]
                     continue
-                known = shortened(column.choices, 12)
-                one = len(column.choices) == 1
-                todo = f"write {known} or nothing" if one else f"choose one of {known}"
+                todo = f"it takes {shortened(column.choices, 12)}"
                 self._say("workbook-value-unknown", at, column.name, todo=todo, **words)
             elif not text and row.filled and (why := _is_asked(column, row.cells)) is not None:
                 known = ", ".join(column.choices)
@@ -569,6 +522,10 @@ class _Reader:
         sheet = "" if rule == "workbook-sheet-missing" else self._sheet.name
         said = finding(__package__, rule, "", way=way, severity=severity, **words)
         self._opened.mark(said, sheet, cell, column)
+
+
+def _head(cell: "Cell | MergedCell") -> str:
+    return _folded(text_of(cell.value))
 
 
 def _holds(cells: Mapping[str, str], names: Iterable[str]) -> bool:

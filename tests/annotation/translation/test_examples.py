@@ -4,19 +4,9 @@ from dataclasses import replace
 
 from rows import variant
 
-from curation.annotation.translation.handed import (
-    entries,
-    make_translation_sheets,
-    translation_sheet,
-)
+from curation.annotation.translation.handed import entries, translation_sheet
 from curation.annotation.translation.units import Row, Variants, translation_units
-from curation.annotation.translation.verification import (
-    agreeing_names,
-    differing_templates,
-    filled_examples,
-)
-from curation.files.workspace import Workspace
-from curation.initial import copy_demo
+from curation.annotation.translation.verification import agreeing_names, filled_examples
 from curation.records.bank import Bank, TemplateId, Texts
 from curation.slots.grammar import parse_fillers
 
@@ -126,19 +116,3 @@ def test_a_name_shows_what_may_stand_with_it():
     ]:
         variants = bank(language=language, ambiguous_context="[N1.def] x [N2]")
         assert agreeing_names(unit(variants, "aunt"), variants) == shown
-
-
-def test_templates_whose_names_differ_in_gender_are_named():
-    """Where a text is one row for several variants, and lists state the gender."""
-    tied = unit(bank(TOLD))
-    assert differing_templates([tied], bank(TOLD)) == ("craft-001",)
-    assert differing_templates([tied], bank()) == ()
-    assert differing_templates([tied], bank(TOLD, "ko")) == ()
-    assert differing_templates([unit(bank(TOLD), untied=True)], bank(TOLD)) == ()
-
-
-def test_templates_that_share_a_text_with_the_chosen_one_are_not_named(tmp_path):
-    """An answer of most templates is *the [N1]*."""
-    copy_demo(tmp_path / "demo", "es")
-    made = make_translation_sheets(Workspace(tmp_path / "demo"), named=["age-001"])
-    assert made["differing"] == ["age-001"]
