@@ -99,8 +99,7 @@ class Exclusion(NamedTuple):
     Attributes:
         rule: `keep` (the mapping keeps others), `respondents` (the list of respondents leaves them
             out), `duplicate` (another answer of the same
-            respondent is kept), `ignored` (the mapping ignores what was asked) or `no_answer`
-            (headings that are repeated, and sums).
+            respondent is kept) or `ignored` (the mapping ignores what was asked).
         respondent: Whose row it is; empty where the file does not say.
         question_id: The question, where a row holds one; empty where it holds them all.
         detail: Row, column and value in words.

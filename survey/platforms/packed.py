@@ -315,7 +315,7 @@ class Generic:
     @staticmethod
     def prepare(frame: Frame) -> Frame:
         """Name columns by the question and the option below it, as SurveyMonkey's are."""
-        heads = [tuple(map(frames.title_of, head)) for head in frame.heads]
+        heads = [tuple(map(frames.plain, head)) for head in frame.heads]
         below = heads[heads.index(frame.titles) + 1 :]
         if not below or not any(name in ("", before) for before, name in pairwise(frame.titles)):
             return frame

@@ -149,7 +149,6 @@ class Drafter(Sets):
         settled = [item for item in placed if item.question is not None]
         self._ask_to_check(settled)
         long, parts = None, list(self._parts(settled))
-        self._settle_numbers(parts)
         self._ask_about_rows(parts)
         if self.renumbered:
             self.tell("codebook-numbers", cells=self.renumbered)
@@ -295,26 +294,6 @@ class Drafter(Sets):
             questions=parts,
             ignored=ignored,
         )
-
-    def refuse_transposed(self) -> None:
-        """Refuse a table with a row a question, whose columns are people.
-
-        Raises:
-            CurateError: If it is one.
-        """
-        frame = self.described
-        if shape_of(frame.titles) in ("rows", "counts") or any(
-            map(self.names.places, frame.titles)
-        ):
-            return
-        options = names_in(self.questions)
-        people = [not options.isdisjoint(column.distinct) for column in frame.columns]
-        for title, column in frame.named_columns:
-            cells = column.distinct[:_SEEN] if len(column.used) == len(column) else []
-            found = questions_named(cells, self.questions, self.hints)
-            named = [at for at in found if at is not None]
-            if 2 * len(named) > len(found) and len({*named}) > 1 < sum(people):
-                raise refusal("rows-questions", f"{frame.file}, column {title}", column=title)
 
     def called(self, taken: Set[int], *roles: str) -> list[int]:
         """The columns of some roles that are nothing else yet: those that are filled, if any."""
@@ -514,32 +493,6 @@ class Drafter(Sets):
                 times = [item.title for item in columns["duration"][:1]]
                 update = {"order": self._order(orders, part), "duration": next(iter(times), None)}
                 yield part.model_copy(update=update)
-
-    def _settle_numbers(self, parts: Sequence[QuestionPart]) -> None:
-        """Take numbers for the places of options, where the file's own texts leave no other way.
-
-        It does where two questions have the same options in unlike orders, and texts say of both
-        that the file numbers them as the questionnaire does.
-        """
-        by_id = {question.id: question.options for question in self.questions}
-        told: set[tuple[str, ...]] = set()
-        for part in parts:
-            numbers = [key for key in part.options if key.removesuffix(".0").isdecimal()]
-            if part.id in self.numbered or len(numbers) < len(part.options):
-                continue
-            places = {at: option.code for at, option in enumerate(by_id[part.id], start=1)}
-            if all(code.isdecimal() for code in places.values()):
-                continue  # numbers are the questionnaire's own codes
-            if any(places.get(int(float(key))) != part.options[key] for key in numbers):
-                return
-            texts = tuple(option.text or option.label for option in by_id[part.id])
-            # Headings of options tell nothing of cells.
-            if part.columns is None and len({*texts}) == len(texts):
-                told.add(texts)
-        if len(told) > len({*map(frozenset, told)}):
-            for name, problem in self.numbered.items():
-                self.problems.remove(problem)
-                self.tell("numbers-drafted", id=name)
 
     def _ask_about_rows(self, parts: Sequence[QuestionPart]) -> None:
         """Ask about rows most of whose answers are taken for own words: their form was another."""

@@ -13,7 +13,7 @@ import unicodedata
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from functools import cache, cached_property, lru_cache
-from typing import Any, Literal, NoReturn, TypeAlias, overload
+from typing import Any, Literal, NoReturn, TypeAlias
 
 import numpy as np
 import numpy.typing as npt
@@ -42,7 +42,6 @@ _UNSEEN = re.compile("[\u00ad\u061c\u200b\u200e\u200f\u202a-\u202e\u2060-\u2069\
 _FORMULA_MARK = re.compile("'+[=+\\-@\t\r\n＝＋－＠]")
 ENTITY = re.compile(r"&(?:amp|lt|gt|quot|apos|nbsp|#[0-9]{1,6}|#x[0-9a-fA-F]{1,5});")
 """A character as web pages write it."""
-_AT_A_TIME = 1 << 13
 _SHORT = 100
 """Letters up to which a text is remembered: long ones are many and come once."""
 
@@ -58,20 +57,15 @@ def plain(text: str) -> str:
     return _remembered(text) if len(text) <= _SHORT else _plain(text)
 
 
-def _plain(text: str, *, escaped: bool = True) -> str:
+def _plain(text: str) -> str:
     text = _UNSEEN.sub("", text)
     if _FORMULA_MARK.match(text):
         text = text[1:]
-    if escaped and "&" in text:
+    if "&" in text:
         read = ENTITY.sub(lambda found: html.unescape(found[0]), text)
         # A text that speaks of such stays as it is.
         text = text if ENTITY.search(read) else _UNSEEN.sub("", read)
     return _BLANKS.sub(" ", unicodedata.normalize("NFC", text)).strip()
-
-
-def as_written(text: str) -> str:
-    """A text for comparison whose `&amp;` is not the character that a web page means by it."""
-    return _plain(text, escaped=False)
 
 
 _remembered = lru_cache(maxsize=1 << 16)(_plain)
@@ -287,33 +281,6 @@ class FileColumn:
         return FileColumn(found.codes[self.codes], found.values)
 
 
-class DistinctTexts(Sequence[str]):
-    """Many distinct texts, which are made Python's own when they are first asked for.
-
-    Args:
-        array: The texts, as pyarrow has them.
-    """
-
-    def __init__(self, array: Any) -> None:
-        self._array = array
-        self._texts: list[str] = []
-
-    def __len__(self) -> int:
-        return len(self._array)
-
-    @overload
-    def __getitem__(self, at: int) -> str: ...
-    @overload
-    def __getitem__(self, at: slice) -> list[str]: ...
-    def __getitem__(self, at: int | slice) -> str | list[str]:
-        self._texts = self._texts or self._array.to_pylist()
-        return self._texts[at]
-
-    def __iter__(self) -> Iterator[str]:
-        for start in range(0, len(self), _AT_A_TIME):
-            yield from self._array.slice(start, _AT_A_TIME).to_pylist()
-
-
 def written(cell: object) -> str:
     """Write what a program keeps as a number or a date as a person would have: 1, not 1.0."""
     if cell is None or cell != cell:  # NaN alone is not itself
@@ -380,7 +347,6 @@ class Frame:
         columns: The columns.
         rows: The row of each record, as a spreadsheet numbers it.
         head_row: The row that names the columns.
-        no_answers: Rows that are no answers of anybody and are left out, with what they are.
         labels: For each column what a codebook calls it; nothing without one.
     """
 
@@ -391,7 +357,6 @@ class Frame:
     columns: tuple[FileColumn, ...]
     rows: npt.NDArray[np.int64]
     head_row: int = 1
-    no_answers: Mapping[int, str] = field(default_factory=dict)
     labels: tuple[str, ...] = ()
 
     def __len__(self) -> int:
@@ -450,7 +415,7 @@ class Frame:
         where = f"{self.file}, row {self.head_row}"
         if not found:
             names = [title for title in self.titles if title]
-            near = difflib.get_close_matches(title_of(name), names, n=3, cutoff=0.5)
+            near = difflib.get_close_matches(plain(name), names, n=3, cutoff=0.5)
             key = "column-missing" if near else "column-unlike-all"
             raise refusal(key, where, wanted_by=wanted_by, name=name, names=near or names)
         if len(found) > 1:
@@ -458,24 +423,13 @@ class Frame:
         return found[0]
 
     def _places(self, name: str) -> list[int]:
-        wanted = title_of(name)
+        wanted = plain(name)
         stem, mark, number = wanted.rpartition("#")
         found = [at for at, title in enumerate(self.titles) if title and title == wanted]
         if found or not (mark and number.isdecimal()):
             return found
         several = [at for at, title in enumerate(self.titles) if title == stem.rstrip()]
         return several[int(number) - 1 : int(number)] if number.strip("0") else []
-
-
-def title_of(cell: str) -> str:
-    """Write a name one way; those that are JSON objects with sorted keys."""
-    name = plain(cell)
-    if not name.startswith("{"):
-        return name
-    try:
-        return json.dumps(json.loads(name), ensure_ascii=False, sort_keys=True)
-    except ValueError:
-        return name
 
 
 @dataclass(frozen=True, slots=True)

@@ -23,7 +23,7 @@ from survey.readers.frames import Frame, columns_called, filled, holds, refusal,
 from survey.readers.normalise import Received
 from survey.readers.opening import Opened, open_file
 from survey.readers.options import QuestionNames, labels_in, words_of
-from survey.readers.people import answers_only, personal, refuse_nobody, tells_apart
+from survey.readers.people import personal, refuse_headings, refuse_nobody, tells_apart
 from survey.readers.placing import About, Placed, refuse_title
 
 if TYPE_CHECKING:
@@ -208,7 +208,8 @@ def inspect_file(
     beside = () if chosen else placing.other_sheets(opened, names)
     others = tuple(name for name in beside if not is_codebook(name))
     try:
-        frame = answers_only(platforms.framed(opened, recognised.preset, read), names)
+        frame = platforms.framed(opened, recognised.preset, read)
+        refuse_headings(frame, names)
     except CurateError:
         refuse_title(opened)  # says why it cannot be read
         raise
@@ -224,8 +225,7 @@ def inspect_file(
     file = _File(
         opened, recognised, read, frame, known, start, hints, built, names, about, keep, others
     )
-    if by_hand := recognised.preset in MADE_BY_HAND:
-        file.drafter(known).refuse_transposed()
+    by_hand = recognised.preset in MADE_BY_HAND
     if built.mapping is not None or not of_one_row:
         return _drafted(file)  # nothing else tells the columns
     simple = _simple(file, listed, shared)

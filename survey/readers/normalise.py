@@ -36,8 +36,6 @@ _SHOWN = 5
 _DENSE = 50
 """With so many times as many possible keys or fewer an array of all costs less than sorting."""
 _FIX = "fix the file, or give the questionnaire that was asked (--questionnaire)"
-_FEW = 100_000
-"""Different cells of a column in which its heading is looked for."""
 _IGNORED = -1
 _REFUSED = ("error", "join")
 """What a mapping says of doubles, where two answers of one respondent to one question are none."""
@@ -97,7 +95,8 @@ def read_survey(
     if mapping.preset == NORMAL:
         raise refusal("normal-mapping", opened.file)
     names = QuestionNames(questions, texts or {})
-    frame = people.answers_only(framed(opened, mapping.preset, mapping.read), names)
+    frame = framed(opened, mapping.preset, mapping.read)
+    people.refuse_headings(frame, names)
     return read_frame(frame, mapping, names)
 
 
@@ -142,7 +141,7 @@ def read_frame(
     kept.view.refuse_suspects()
     excluded = (*kept.excluded, *reader.excluded)
     # Nobody is dropped silently: each row of the file is read, or among those left out.
-    assert len(left.view) + len(excluded) == len(frame) + len(frame.no_answers)  # noqa: S101  # a fault of ours
+    assert len(left.view) + len(excluded) == len(frame)  # noqa: S101  # a fault of ours
     said = (
         *file_findings(frame),
         *joined,
@@ -588,9 +587,7 @@ class _Reader:
         order = np.argsort(keys, kind="stable")
         changes = np.flatnonzero(keys[order][1:] != keys[order][:-1]) + 1
         groups = [group for group in np.split(order, changes) if len(group) > 1]
-        policy, way = self.mapping.respondent.duplicates, "stated"
-        if asked is None and self._sent_twice(view, groups):
-            policy, way = "first", "same"
+        policy = self.mapping.respondent.duplicates
         if policy in _REFUSED:
             first = min(groups, key=lambda group: int(group[1]))
             rows = [str(view.row(at)) for at in first.tolist()]
@@ -605,8 +602,7 @@ class _Reader:
             counts = _answered(view, self.mapping)
         left = 0
         for group in groups:
-            same = way == "same"  # then no time has to tell which was first
-            ordered = group.tolist() if same else self._earliest_first(view, group)
+            ordered = self._earliest_first(view, group)
             best = ordered[-1] if policy == "last" else max(ordered, key=lambda at: counts[at])
             for at in (at for at in ordered if at != best):
                 stays[at] = False
@@ -614,25 +610,9 @@ class _Reader:
                 detail = f"row {view.row(at)}: row {view.row(best)} is kept ({policy})"
                 self.excluded.append(Exclusion("duplicate", *named(at), detail))
         person = self.mapping.respondent.id
-        told = {"count": left, "policy": policy, "way": way}
+        told = {"count": left, "policy": policy}
         self.findings.append(tell("survey-duplicates", self.file, None, person, **told))
         return stays
-
-    def _sent_twice(self, view: RowView, groups: Sequence[Records]) -> bool:
-        """Whether each respondent has two rows, alike except for address, id and times.
-
-        The mapping says nothing of doubles then, and tells people apart by an address.
-        """
-        person = self.mapping.respondent
-        if person.person is None or "duplicates" in person.model_fields_set:
-            return False
-        own = person.columns()
-        columns = [view.of(each) for name, each in view.frame.named_columns if name not in own]
-        return all(
-            len(group) == 2
-            and all(column.text(group[0]) == column.text(group[1]) for column in columns)
-            for group in groups
-        )
 
     def _earliest_first(self, view: RowView, rows: Records) -> list[int]:
         """Order some rows by when they were submitted, or by where they stand without that."""
@@ -954,11 +934,6 @@ def file_findings(frame: Frame) -> Iterator[Finding]:
         yield tell("survey-hidden-columns", file, 1, count=len(read), heads=heads)
     if source.ends_open:
         yield tell("survey-file-end", file, int(frame.rows[-1]), count=len(frame))
-    few = (column.values for column in frame.columns if len(column.values) <= _FEW)
-    texts = (text for cells in (*frame.heads, *few) for text in cells)
-    written = {mark for text in texts if "&" in text for mark in frames.ENTITY.findall(text)}
-    if written:
-        yield tell("survey-entities", file, marks=sorted(written))
 
 
 def naming_findings(file: str, notes: Mapping[tuple[str, str], int]) -> Iterator[Finding]:

@@ -35,8 +35,6 @@ _UTF_MARKS = (b"\xff\xfe", b"\xfe\xff", b"\x00\x00\xfe\xff")
 _BLOCK = 8 << 20
 _COMPARED = 3
 """Records whose width is compared with the header's before all are read."""
-_MANY = 1 << 15
-"""Distinct texts of a column from which they are made Python's own only when asked for."""
 _CELL_LIMIT = 64 << 20
 _LARGEST = 1 << 62
 _LOST = "\ufffd"
@@ -119,7 +117,7 @@ class Opened:
         if read.rows not in (None, len(rows)):
             raise refusal("records-other", self.file, count=len(rows), wanted=read.rows)
         named = tuple(tuple(head[: len(columns)]) for _, head in heads)
-        titles = tuple(map(frames.title_of, named[read.header - 1]))
+        titles = tuple(map(frames.plain, named[read.header - 1]))
         number = heads[read.header - 1][0]
         frame = Frame(self.file, source, named, titles, columns, rows, number)
         if source.lost or self.cells is not None:
@@ -377,12 +375,11 @@ def _arrow_column(column: Any, tells_void: bool) -> FileColumn:
     if tells_void and joined.null_count:
         void, values = len(values), pa.concat_arrays([values, pa.array([""], pa.string())])
         indices = indices.fill_null(void)
-    few = len(values) < _MANY
     # Read where they lie: pyarrow's own way to numpy loads pandas, which takes long.
     codes = np.frombuffer(indices.buffers()[1], np.int32, len(indices), 4 * indices.offset)
     return FileColumn(
         frames.narrow(codes, len(values)),
-        values.to_pylist() if few else frames.DistinctTexts(values),
+        values.to_pylist(),
         void,
     )
 

@@ -7,7 +7,7 @@ import datetime
 import re
 from collections import Counter
 from collections.abc import Iterable, Iterator, Sequence, Set
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from itertools import islice
 from typing import NoReturn
 
@@ -171,12 +171,6 @@ def kept_rows(view: RowView, mapping: Mapping) -> Kept:
         told = {"count": len(maybe), "rows": listed}
         findings.append(tell("survey-test-rows", view.frame.file, min(maybe), **told))
     findings += _counted(view, why.values())
-    rows = view.frame.no_answers
-    if rows:
-        details = [f"row {row}: {reason}" for row, reason in rows.items()]
-        excluded += [Exclusion("no_answer", "", "", detail) for detail in details]
-        said = tell("survey-no-answers", view.frame.file, min(rows), count=len(rows), rows=details)
-        findings.append(said)
     return Kept(inside, np.argsort(in_file)[of_row], ids, tuple(excluded), tuple(findings))
 
 
@@ -197,11 +191,7 @@ def _identities(view: RowView, mapping: Mapping) -> FileColumn:
         named = FileColumn(np.arange(len(names), dtype=np.int32), names)
     else:
         column = view.column(mapping.respondent.id, "respondent: id")
-        texts = column.texts
-        if any("&" in value for value in column.values):  # `p&amp;1` beside `p&1` is another person
-            written = [frames.as_written(value) for value in column.values]
-            texts = written if len({*texts}) < len({*written}) else texts
-        named = column.becomes(texts)
+        named = column.becomes(column.texts)
     if mapping.respondent.person is None:
         return named
     people = _by_value(view.column(mapping.respondent.person, "respondent: person"), _TELLS)
@@ -365,21 +355,16 @@ def _tries(view: RowView, mapping: Mapping) -> Iterator[tuple[str, int, str, boo
                 yield title, at, said, known and title not in mapping.keep
 
 
-def answers_only(frame: Frame, names: QuestionNames) -> Frame:
-    """A file without the rows that are certainly no answers of anybody, which it tells.
-
-    These are rows that repeat all headings, as in files that were pasted below each other, and a
-    last row of sums.
+def refuse_headings(frame: Frame, names: QuestionNames) -> None:
+    """Refuse a file with a row that holds headings: more than one file was put into it.
 
     Args:
         frame: The file.
         names: The questionnaire.
 
     Raises:
-        CurateError: If a row holds most headings again, or others: more than one file was put into
-            it, whose columns may be others.
+        CurateError: If a row holds most headings again, or others.
     """
-    found: dict[int, str] = {}
     headings = _names_questions(frame, names)
     for head in frame.heads:
         cells = [plain(cell) for cell in head]
@@ -390,31 +375,10 @@ def answers_only(frame: Frame, names: QuestionNames) -> Frame:
         ]
         if len({*cells}) > 1 and repeats:
             # The first column is no option's, whose heading may be what its cells hold.
-            again = repeats[0] & (2 * sum(repeats) > len(repeats))
-            for at in np.flatnonzero(again).tolist():
-                if [column.text(at) for column in frame.columns] == cells:
-                    found[at] = "it repeats the headings"
-                elif head is frame.heads[0]:
-                    headings[at] = True
-    headings[list(found)] = False
+            headings |= repeats[0] & (2 * sum(repeats) > len(repeats))
     if headings.any():
         row = str(frame.rows[frames.first_of(headings)])
         raise refusal("headings-again", f"{frame.file}, row {row}", row=row)
-    stays = np.delete(np.arange(len(frame)), list(found))
-    most = max((len(question.options) for question in names.questions), default=0)
-    if len(stays) and _holds_sums([column.take(stays) for column in frame.columns], most):
-        found[int(stays[-1])] = "it holds sums"
-        stays = stays[:-1]
-    if not found:
-        return frame
-    if not len(stays):
-        raise refusal("no-records", frame.file)
-    return replace(
-        frame,
-        columns=tuple(column.take(stays) for column in frame.columns),
-        rows=frame.rows[stays],
-        no_answers={int(frame.rows[at]): why for at, why in sorted(found.items())},
-    )
 
 
 def _names_questions(frame: Frame, names: QuestionNames) -> frames.Flags:
@@ -444,23 +408,6 @@ def _last_numbers(columns: Sequence[FileColumn]) -> list[tuple[float, list[str]]
             return None
         found += [(float(text), [cell for cell in above if cell])] if text else []
     return found
-
-
-def _holds_sums(columns: Sequence[FileColumn], most: int) -> bool:
-    """Whether the last row has such a word first, and else nothing or sums or counts of the rest.
-
-    One of them has to be more than a question has options, which no answer is.
-    """
-    name, *others = columns
-    last = len(name) - 1
-    numbers = _last_numbers(others) if is_sum(name.text(last)) else None
-    if numbers is None:
-        return False
-    for number, above in numbers:
-        whole = all(map(_NUMBER.fullmatch, above))
-        if number not in {last, len(above), *([sum(map(float, above))] if whole else ())}:
-            return False
-    return not numbers or max(number for number, _ in numbers) > most
 
 
 def is_sum(name: str) -> bool:

@@ -1,6 +1,5 @@
 """Which question of the questionnaire each column of a file belongs to, and why."""
 
-import json
 import re
 from collections.abc import Callable, Iterator, Sequence, Set
 from collections.abc import Mapping as Map
@@ -155,9 +154,7 @@ def question_texts(forms: Path) -> dict[str, str]:
 def read_codebook(
     rows: Sequence[Sequence[str]],
 ) -> tuple[dict[str, str], dict[str, dict[str, str]]]:
-    """Read a codebook: a row a value, or a row a variable whose values are all in one cell.
-
-    The variable goes on where its cell is empty.
+    """Read a codebook: a row a value. The variable goes on where its cell is empty.
 
     Returns:
         The labels of variables, and those of their values; nothing where the columns are not
@@ -166,10 +163,10 @@ def read_codebook(
     for number, row in enumerate(rows[:5]):
         names = [plain(cell).casefold() for cell in row]
         variable, code = _at(names, _VARIABLE), _at(names, _CODE)
-        label = _at(names, _LABEL, after=code if code >= 0 else variable)
-        if variable >= 0 and max(code, label) >= 0:
-            label = code + 1 if 0 <= code > label and any(names[code + 1 : code + 2]) else label
-            text = _at(names[: code if code >= 0 else label], _TEXT)
+        label = _at(names, _LABEL, after=code)
+        label = code + 1 if code > label and any(names[code + 1 : code + 2]) else label
+        if min(variable, code, label) >= 0:
+            text = _at(names[:code], _TEXT)
             return _coded(rows[number + 1 :], variable, text, code, label)
     return {}, {}
 
@@ -193,20 +190,11 @@ def _coded(
         name = row[variable] or name
         if name and 0 <= text != variable and row[text]:
             labels.setdefault(name, row[text])
-        if name and min(code, label) < 0:
-            values.setdefault(name, {}).update(_values_in(cells[max(code, label)]))
-        elif name and row[code] and row[label]:
+        if name and row[code] and row[label]:
             values.setdefault(name, {})[row[code]] = row[label]
     return labels, values
 
 
-def _values_in(cell: str) -> dict[str, str]:
-    """The values with their labels that one cell lists, as `1) Yes` in lines of their own."""
-    parts = [_VALUE.fullmatch(plain(part)) for part in re.split(r"[\n|;]", cell) if part.strip()]
-    return {part[1]: part[2] for part in parts if part} if all(parts) else {}
-
-
-_VALUE = re.compile(r"(-?\d{1,3})\s*[).:=,\uff1a\uff09]\s*(.+)")
 _ROLES = (
     ("order", re.compile(r"_DO(_.*)?$|^order_|_order$")),
     ("duration", re.compile(r"Time$|_time$|_Page Submit$|_PAGE_SUBMIT$|_duration$")),
@@ -220,8 +208,6 @@ _LISTED = re.compile(r"[;|,\n]")
 _IN_NAMES = re.compile(rf"[0-9a-z]+|(?:(?![\x00-\u036f]){LETTER})+")
 """Letters of Latin and what a name has of other scripts, which may be joined to these."""
 _NOTHING = frozenset({"", "-99"})
-_BEGUN = 40
-"""So many letters of a question's text are enough, where a file cuts its headings."""
 BY_PART = "a stereotype within other words"
 """How a column was found whose title may be another stereotype, of which one is a part."""
 BY_CELLS = "its cells"
@@ -459,22 +445,12 @@ def _ways(questions: Sequence[Question], hints: Hints) -> list[_Way]:
 
     asked = [typed(hints.texts.get(question.id, "")) for question in questions]
 
-    def by_beginning(named: tuple[str, ...]) -> list[int]:
-        begun = [text for text in map(typed, named) if len(text) >= _BEGUN]
-        found = [
-            at
-            for at, text in enumerate(asked)
-            if any(text.startswith(each) and 2 * len(each) > len(text) for each in begun)
-        ]
-        return found if len(found) == 1 else []
-
     return [
         ("question id", by([_name(question.id) for question in questions], _name)),
         ("codes.csv", by_codes),
         ("template id", by([_name(item.template_id) for item in questions], _name)),
         ("question text", by(asked, typed)),
         ("stereotype", by(stereotypes, typed, _stands_alone)),
-        ("the beginning of its text", by_beginning),
         (BY_PART, by(stereotypes, typed, _stands_within)),
     ]
 
@@ -545,7 +521,7 @@ _FIRST_UNPARTED = "\u0e00"
 
 def role_of(texts: tuple[str, ...]) -> tuple[str, str]:
     """What a column is about (`answer`, `order`, `duration`, `text`), and its name without that."""
-    title = _short(texts[0])
+    title = texts[0]
     for role, pattern in _ROLES:
         match = pattern.search(title)
         if match:
@@ -568,16 +544,6 @@ def lists_shown(title: str, column: FileColumn, *, within: bool = False) -> bool
         return False
     lists = [bool(_LISTED.search(cell)) for cell in column.distinct if cell]
     return any(lists) and (all(lists) or not within)
-
-
-def _short(title: str) -> str:
-    """A name; of one that is JSON its values, `QID1_DO_2`."""
-    if not title.startswith("{"):
-        return title
-    try:
-        return "_".join(str(value) for value in json.loads(title).values())
-    except ValueError:
-        return title
 
 
 def _cells(described: Frame, at: int, hints: Hints, most: int) -> set[str]:

@@ -18,13 +18,12 @@ import numpy as np
 from curation.languages import received_words
 from curation.records.letters import in_word
 from curation.records.messages import Finding
-from curation.records.survey import Option, Question, QuestionKind, Role
+from curation.records.survey import Option, Question, QuestionKind
 from survey.mapping import CODE, LABEL, UNPLACED, QuestionPart
 from survey.platforms import Start
 from survey.readers.frames import (
     Frame,
     filled,
-    has_one_of,
     plain,
     tell,
     to_do,
@@ -72,7 +71,6 @@ class Sets:
         hints: What is known of codes.
         problems: What is left to a person.
         told: What a person should know.
-        numbered: By question what is asked of numbers that nothing explains.
         renumbered: Questions whose numbers a codebook explains otherwise than the questionnaire.
         own_ids: Whether who named columns by the questionnaire's ids wrote its codes too.
     """
@@ -92,7 +90,6 @@ class Sets:
         self.own_ids = own_ids
         self.problems: list[str] = []
         self.told: list[Finding] = []
-        self.numbered: dict[str, str] = {}
         self.renumbered: list[str] = []
 
     def part(
@@ -272,31 +269,10 @@ class Sets:
         marks = [cell for cell in found if cell not in ("", *missing)]
         told = _told_marks(marks)
         if told is None:
-            told = self._told_by_none(tied, marks)
-            if told is None:
-                self.ask("draft-marks", id=question.id, marks=sorted(strange))
-                return start.selected, start.not_selected
-            self.ask("draft-marks-told", id=question.id, one=told[0][0], other=told[1][0])
+            self.ask("draft-marks", id=question.id, marks=sorted(strange))
+            return start.selected, start.not_selected
         kept = tuple(cell for cell in start.not_selected if not cell)
         return (*told[0], LABEL), (*told[1], *kept)
-
-    def _told_by_none(
-        self, tied: Sequence[tuple[str, Option | None]], marks: Sequence[str]
-    ) -> tuple[tuple[str, ...], tuple[str, ...]] | None:
-        """Which of two marks says 'chosen': whoever says there is no stereotype chose no group.
-
-        None where answers that are whole fit both ways, or neither.
-        """
-        none = np.array([option is not None and option.role is Role.NONE for _, option in tied])
-        columns = [self.described.named(title) for title, _ in tied]
-        flags = [np.array([has_one_of(each, (mark,)) for each in columns]) for mark in marks]
-        ways = []
-        for one, other in ((0, 1), (1, 0)) if len(marks) == 2 and none.any() else ():
-            chosen = flags[one][:, (flags[0] | flags[1]).all(axis=0)]
-            both = chosen[none].any(axis=0) & chosen[~none].any(axis=0)
-            if chosen.size and chosen.any(axis=0).all() and not both.any():
-                ways.append(((marks[one],), (marks[other],)))
-        return ways[0] if len(ways) == 1 else None
 
     def _called_marks(
         self, tied: Sequence[tuple[str, Option | None]], missing: Sequence[str]
@@ -490,7 +466,6 @@ class Sets:
             return
         told = [f"{key} ('{option_text(question, places[key])}')" for key in keys]
         self.ask("draft-codes", id=question.id, codes=told)
-        self.numbered[question.id] = self.problems[-1]
 
     def _ask_about_unplaced(
         self, question: Question, options: Map[str, str], labels: Map[str, str] | None = None

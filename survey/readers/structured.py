@@ -13,7 +13,7 @@ import re
 import subprocess
 import sys
 import zipfile
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Sequence
 from functools import lru_cache
 from importlib.util import find_spec
 from itertools import zip_longest
@@ -406,81 +406,14 @@ def _objects(path: Path) -> list[dict[str, Any]]:
     except (ValueError, RecursionError) as error:
         where = f", line {error.lineno}" if isinstance(error, json.JSONDecodeError) else ""
         raise refusal("json-broken", f"{path}{where}", name=path.name) from error
-    if isinstance(data, dict) and isinstance(data.get("ocs"), dict):
-        data = data["ocs"].get("data", data)  # as a Nextcloud sends it
-    titles: dict[str, str] = {}
     if isinstance(data, dict):
         lists = [value for value in data.values() if isinstance(value, list)]
-        titles = {str(one["id"]): text for each in lists for one in each if (text := _titled(one))}
-        answers = [each for each in lists if any(isinstance(x, dict) and _SAID in x for x in each)]
-        data = answers[0] if len(answers) == 1 else lists[0] if len(lists) == 1 else [data]
-    rows = [one for row in data for one in (row if isinstance(row, list) else [row])]
-    each = [[*row.values()] if isinstance(row, dict) else [] for row in rows]
-    if rows and all(len(one) == 1 and isinstance(one[0], dict) for one in each):
-        rows = [one for (one,) in each]  # each is called by its number
-    if not rows or not all(isinstance(row, dict) for row in rows):
+        data = lists[0] if len(lists) == 1 else [data]
+    rows = data if isinstance(data, list) else []
+    if not rows or not all(isinstance(row, dict) and _SAID not in row for row in rows):
         raise refusal("json-other", str(path), name=path.name)
-    for at, row in enumerate(rows):
-        said = _said(row.get(_SAID), titles)
-        if said:
-            rows[at] = {key: value for key, value in row.items() if key != _SAID} | said
     return rows
 
 
 _SAID = "answers"
-"""The key of all that somebody answered, an object for each answer."""
-_TITLES = ("title", "question", "text", "label")
-_NAMES = (
-    *(*_TITLES, "field.title", "questionId", "field.ref", "field.id"),
-    *("ref", "name", "key", "id"),
-)
-"""What an answer may say of its question, the clearest first."""
-_VALUES = (
-    *("choice", "choices", "textAnswers", "answer", "answers", "labels", "value", "values"),
-    *("label", "text"),
-)
-"""What holds the answer itself, the surest first."""
-_OWN = "other"
-"""What holds an answer in somebody's own words beside it."""
-
-
-def _titled(one: Any) -> str:
-    """The text of a question that an object describes with its id; nothing of any other."""
-    known = one if isinstance(one, dict) and "id" in one and _SAID not in one else {}
-    return next((known[key] for key in _TITLES if isinstance(known.get(key), str)), "")
-
-
-def _said(given: Any, titles: Mapping[str, str]) -> dict[str, Any] | None:
-    """What somebody answered, by question; None of what is no list or object of answers."""
-    values = given.values() if isinstance(given, dict) else given
-    found: dict[str, list[str]] = {}
-    for answer in values if isinstance(given, (dict, list)) else ():
-        key = _first(answer, (str(_value(answer, "type")), *_VALUES))
-        name = _first(answer, [name for name in _NAMES if name != key])
-        if key is None or name is None:
-            return None
-        asked = str(_value(answer, name))
-        found.setdefault(titles.get(asked, asked), []).extend(_texts(answer[key]))
-    return {name: texts[0] if len(texts) == 1 else texts for name, texts in found.items()}
-
-
-def _value(one: Any, name: str) -> Any:
-    """What an object holds under a name, of one within it if there is a dot."""
-    for key in name.split("."):
-        one = one.get(key) if isinstance(one, dict) else None
-    return one
-
-
-def _first(one: Any, names: Iterable[str]) -> str | None:
-    return next((name for name in names if _value(one, name) is not None), None)
-
-
-def _texts(value: Any) -> list[str]:
-    """The texts of an answer: one, or those of several options."""
-    if isinstance(value, dict):
-        key, own = _first(value, _VALUES), value.get(_OWN)
-        said = [] if key is None else [value[key]]
-        return _texts([*said, own] if isinstance(own, str) and own else said)
-    if isinstance(value, list):
-        return [text for one in value for text in _texts(one)]
-    return [frames.json_text(value)]
+"""The key of all that somebody answered, which services send as an object for each answer."""

@@ -1,7 +1,6 @@
 """Files as the tools of the field write them: the same twelve people, with known counts."""
 
 import csv
-import json
 import os
 import shutil
 from pathlib import Path
@@ -407,18 +406,6 @@ def test_rows_are_no_people_where_a_column_may_name_some_twice(again, folder, an
         counted(folder, file)
 
 
-def test_objects_by_number_are_people(folder, answers):
-    """LimeSurvey gives each a number in which its answers are."""
-    asked, people = answers
-    rows = [
-        {str(at): dict(zip(["id", *asked], person, strict=True))}
-        for at, person in enumerate(people)
-    ]
-    file = folder / "answers.json"
-    file.write_text(json.dumps({"responses": rows}), "utf-8")
-    assert counted(folder, file) == COUNTS
-
-
 def _as_tools_write(asked, people, head, tick):
     """The plain answers, with a column for each option of the two multi-selects."""
     named = list(enumerate(GROUPS, start=1))
@@ -439,30 +426,6 @@ def test_a_tick_may_be_the_number_of_its_own_option(folder, answers):
     assert counted(folder, file, drafted(folder, file)) == COUNTS
 
 
-@pytest.mark.parametrize("marks", [("Bai", "Ez"), ("2", "1"), ("1", "2")])
-def test_who_sees_no_stereotype_tells_which_mark_is_a_tick(marks, folder, answers):
-    """Such a person chose no group; answers that fit both ways tell nothing."""
-    rows = _as_tools_write(*answers, lambda text, _, name: f"{text} [{name}]", lambda at, _: "x")
-    for row in rows[1:]:
-        row[5:] = [marks[0] if cell else marks[1] for cell in row[5:]]
-    file = put(folder / "marks.csv", rows)
-    said = f"'{marks[0]}' is taken for chosen and '{marks[1]}' for not chosen"
-    assert [said in line for line in inspected(folder, file).to_do] == [True, True]
-    assert counted(folder, file, folder / "drafted.yaml") == COUNTS
-    nobody = [*[marks[1]] * 6, marks[0]] * 2
-    put(file, [rows[0], *([*row[:5], *nobody] for row in rows[1:])])
-    assert all("not declared" in line for line in inspected(folder, file).to_do[:2])
-
-
-def test_a_heading_that_was_cut_off_tells_its_question(folder, answers):
-    """Where it is the beginning of the text of one question alone."""
-    rows = _as_tools_write(*answers, lambda _text, _at, name: name, lambda _, name: name)
-    rows[0][1:5] = [title[:79] for title in rows[0][1:5]]
-    found = inspected(folder, put(folder / "cut.csv", rows))
-    told = [(item.question_id, item.how) for item in found.columns[1:5]]
-    assert told == [(name, "the beginning of its text") for name in list(COUNTS)[:4]]
-
-
 def test_options_alone_above_their_columns_are_tied_by_a_person(folder, answers):
     """Two questions with the same options cannot be told apart; no count leaves them out."""
     rows = _as_tools_write(*answers, lambda _text, _at, name: name, lambda _, name: name)
@@ -478,44 +441,6 @@ def test_options_alone_above_their_columns_are_tied_by_a_person(folder, answers)
         data["questions"].append({**part, "id": question, "kind": "select_all"})
     mapping.write_text(yaml.safe_dump(data), "utf-8")
     assert counted(folder, file, mapping) == COUNTS
-
-
-def test_answers_within_answers_are_read(folder, answers):
-    """As Typeform's interface gives them, and Nextcloud's, whose questions are beside."""
-    asked, people = list(enumerate(answers[0])), answers[1]
-
-    def said(of, cell):
-        kind = "choice" if of < 4 else "choices"
-        known = {"label": cell} if of < 4 else {"labels": cell.split("; ")}
-        return {"field": {"id": "x", "ref": list(COUNTS)[of]}, "type": kind, kind: known}
-
-    items = [
-        {"token": who, "answers": [said(of, cell) for of, cell in enumerate(cells) if cell]}
-        for who, *cells in people
-    ]
-    items[1]["answers"][-1]["choices"]["other"] = ""
-    items[2]["answers"][-1]["choices"]["other"] = False
-    file = folder / "answers.json"
-    file.write_text(json.dumps({"total_items": 12, "items": items}), "utf-8")
-    assert counted(folder, file) == COUNTS
-    items[0]["answers"][-2]["choices"]["other"] = "Cats"
-    file.write_text(json.dumps({"total_items": 12, "items": items}), "utf-8")
-    found = filtered(folder, file)
-    assert "'Cats'" in next(x for x in found.findings if x.rule == "survey-own-words").message
-    known = [{"id": of, "text": text} for of, text in asked]
-    sent = [
-        {
-            "id": at,
-            "answers": [
-                {"id": 7, "questionId": of, "text": cell}
-                for of, _ in asked
-                for cell in filter(None, person[of + 1].split("; "))
-            ],
-        }
-        for at, person in enumerate(people)
-    ]
-    file.write_text(json.dumps({"questions": known, "submissions": sent}), "utf-8")
-    assert counted(folder, file) == COUNTS
 
 
 def test_rows_are_joined_only_where_they_answer_other_questions(folder, answers):
@@ -550,17 +475,13 @@ def test_ids_of_rows_are_doubted_where_each_answers_one_question(folder, answers
     assert [said[:42] for said in doubted] == ["each of 71 rows has another 'response_id',"]
 
 
-@pytest.mark.parametrize("in_one", [False, True])
-def test_a_codebook_that_numbers_otherwise_is_told(in_one, folder, answers):
+def test_a_codebook_that_numbers_otherwise_is_told(folder, answers):
     """It may be that of another wave; its labels decide, whatever their column is called."""
     (asked, *_), people = answers
     texts = ["Young people", "Old people", "There is no such stereotype"]
     chosen = ([person[0], texts.index(person[1]) + 1] for person in people)
     rows = [["Q1", asked, *row] for row in enumerate(texts, start=1)]
-    listed = "\n".join(f"{row[2]}) {row[3]}" for row in rows)
     codes = [["variable", "question", "code", "Bezug"], *rows]
-    if in_one:
-        codes = [["variable", "question", "option"], ["Q1", asked, listed]]
     sheets = {"Sheet": [["respondent_id", "Q1"], *chosen], "codebook": codes}
     found = inspected(folder, put_book(folder / "panel.xlsx", **sheets))
     assert [item.rule for item in found.trial.findings if "codebook" in item.rule] == [

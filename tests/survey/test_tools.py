@@ -5,7 +5,6 @@ The people, their answers and the words are invented, in a language that we have
 
 import csv
 import json
-from dataclasses import replace
 
 import pytest
 from openpyxl import load_workbook
@@ -301,25 +300,6 @@ def gorilla(folder):
     return put(folder / "a.csv", [*rows, ["END OF FILE", *[""] * 4]])
 
 
-def nextcloud(folder):
-    """Submissions whose answers call their question by a number; several have one each."""
-    sent = [
-        {
-            "id": at,
-            "userId": f"anon-user-{at}",
-            "answers": [
-                *({"questionId": 4, "text": as_text(choice)} for _ in choice[:1]),
-                *({"questionId": 5, "text": text(SEVERAL, code)} for code in chosen),
-            ],
-        }
-        for at, (choice, chosen) in enumerate(PEOPLE, start=1)
-    ]
-    asked = [{"id": at, "text": said} for at, said in enumerate(ASKED, start=4)]
-    data = {"ocs": {"data": {"submissions": sent, "questions": asked}}}
-    (folder / "a.json").write_text(json.dumps(data), "utf-8")
-    return folder / "a.json"
-
-
 def jspsych_without_names(folder):
     """Trials all of which call their answer alike, beside the text that they showed."""
     rows = [["stimulus", "response", "trial_type", "trial_index", "subject"]]
@@ -335,20 +315,6 @@ def jspsych_with_other_texts(folder):
     """Trials that name their questions, beside texts that were not always the same."""
     heads, *rows = rows_of(jspsych(folder))
     return put(folder / "a.csv", [["stimulus", *heads], *([row[-1], *row] for row in rows)])
-
-
-def put_together(folder):
-    """Two files below each other, and a row of totals."""
-    rows = rows_of(airtable(folder))
-    return put(folder / "a.csv", [*rows[:5], rows[0], *rows[5:], ["Total", "7", "8"]])
-
-
-def sent_twice(folder):
-    """One person sent the form again; the address tells it, whatever comes first in a time."""
-    heads, *rows = rows_of(google(folder))
-    sent = [[f"3/2/2026 9:{at:02}:11", f"p{at}@x.org", *row[1:]] for at, row in enumerate(rows)]
-    again = ["3/9/2026 9:01:11", *sent[3][1:]]
-    return put(folder / "a.csv", [[heads[0], "Email Address", *heads[1:]], *sent, again])
 
 
 def called_by_name(folder):
@@ -473,7 +439,7 @@ AT_ONCE = (
     *(google, limesurvey, kobo_names, odk, redcap_labels, typeform, tally, formr),
     *(airtable, lists_of_pandas, surveyjs, jspsych, mentions, stata, microsoft, titled),
     *(codebook_of_ticks, codebook_of_no_ticks, respondents_by_a_word, jspsych_without_names),
-    *(put_together, sent_twice, slashes, lettered, pivoted, gorilla, nextcloud),
+    *(slashes, lettered, pivoted, gorilla),
     *(called_by_name, through_a_web_page, jspsych_with_other_texts),
     *(limesurvey_in_german, microsoft_quiz, surveymonkey_expanded, a_line_an_option),
     *(numbered_headings, question_above_the_first_option, mentions_by_text),
@@ -545,12 +511,9 @@ def test_a_last_row_of_means_is_nobody_whatever_it_is_called(tmp_path):
         assert ("how many others are filled, or their mean" in said) is is_refused, named
 
 
-def test_columns_of_people_and_files_put_together_are_refused_as_that(tmp_path):
-    """By what names questions: a column, two cells of a row; not by a text of what was shown."""
+def test_files_put_together_are_refused_as_that(tmp_path):
+    """By two cells of a row that name questions; not by a text of what was shown."""
     rows = rows_of(airtable(tmp_path))
-    turned = put(tmp_path / "a.csv", [["Idade", *map(str, range(8))], *zip(*rows, strict=True)])
-    with pytest.raises(CurateError, match="its rows are questions, which column 'Idade' names"):
-        refused(turned)
     other = ["Participant", *rows[0][:0:-1]]
     with pytest.raises(CurateError, match="row 6 holds headings of questions"):
         refused(put(tmp_path / "a.csv", [*rows[:5], other, *rows[5:]]))
@@ -665,30 +628,6 @@ def test_people_who_are_there_twice_and_tests_are_named_by_their_rows(tmp_path):
         update={"keep": {"Full name": ("*",), "E-mail": ("*",)}}
     )
     assert not read_survey(open_file(path, mapping.read), mapping, QUESTIONS).excluded
-
-
-@pytest.mark.parametrize(("order", "labelled"), [("10", "10"), ("10", "01"), ("01", "01")])
-def test_numbers_are_places_if_labels_say_so_of_unlike_orders(order, labelled, tmp_path):
-    """Labels of two questions with the same options leave one way to number a third's."""
-    options = *(CHOICE.options[int(at)] for at in order), NONE
-    other = replace(CHOICE, id="q-xente-00000003", stereotype="Apagan a luz", options=options)
-    rows = [["resp_id", "V1", "V2", *(f"V3_{at}" for at in range(1, 6))]]
-    for at, (choice, chosen) in enumerate(PEOPLE, start=1):
-        answer = number(CHOICE, choice)
-        rows.append([at, answer, answer, *ticked("1", "0")(chosen)])
-    codes = [["variable", "question", "code", "label"]]
-    labels = [*(CHOICE.options[int(at)].text for at in labelled), NONE.text]
-    for name, asked, texts in (
-        ("V1", ASKED[0], [one.text for one in CHOICE.options]),
-        ("V2", "«Apagan a luz»", labels),
-    ):
-        for code, label in enumerate(texts, start=1):
-            codes.append([name, asked, code, label])
-    codes += ([f"V3_{at}", ASKED[1], 1, "Si"] for at in range(1, 6))
-    path = put_book(tmp_path / "a.xlsx", Sheet=rows, Codebook=codes)
-    opened = open_file(path, language="gl")
-    found = inspect_file(opened, (CHOICE, other, SEVERAL), tmp_path / "forms")
-    assert (not found.to_do) is (order == labelled == "10")
 
 
 def counts(found, path):

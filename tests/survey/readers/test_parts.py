@@ -51,12 +51,6 @@ def test_a_codebook_goes_on_where_the_variable_is_empty():
     )
 
 
-def test_names_that_are_json_are_compared_as_json(tmp_path):
-    """Blanks and order of keys do not matter."""
-    (tmp_path / "a.tsv").write_text('{"b":1, "a":"x"}\tc\n1\t2\n')
-    assert open_file(tmp_path / "a.tsv").frame().find('{ "a":"x","b":1 }', "column") == 0
-
-
 def test_what_an_spss_file_declares_missing_is_kept_and_named(tmp_path):
     """Values and ranges of them, as the file itself has them; what is empty is no value."""
     import pandas
