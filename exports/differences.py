@@ -23,7 +23,7 @@ from curation.files.tables import json_list, read_table, unescape_formula
 from curation.files.workspace import Workspace
 from curation.files.writers import DELIMITERS
 from curation.records.bank import split_variant
-from curation.records.messages import CurateError, refusal
+from curation.records.messages import CurateError, printable, refusal
 from curation.records.sample import SAMPLE_COLUMNS
 from curation.records.survey import current
 from curation.report.texts import filled, same_start
@@ -116,16 +116,9 @@ def edition_state(edition: Edition) -> Snapshot:
 
 def _package_state(folder: Path) -> Snapshot:
     """Read a package: its samples as they were published, the rest from its workspace."""
-    whole = (folder / MANIFEST).exists()
-    if whole:
+    if (folder / MANIFEST).exists():
         read_manifest(folder)  # refuses what a later version has written
-    workspace = Workspace(folder / WORKSPACE)
-    edition = open_edition(workspace)
-    samples = _samples_in(folder)
-    # Samples that a package has lost are not made again: it may have held others.
-    if "samples" not in samples and not whole:
-        return edition_state(edition)
-    return _of_workspace(edition, samples)
+    return _of_workspace(open_edition(Workspace(folder / WORKSPACE)), _samples_in(folder))
 
 
 def _of_workspace(edition: Edition, made: Mapping[str, Any]) -> Snapshot:
@@ -245,91 +238,60 @@ def _samples_in(folder: Path) -> dict[str, Any]:
 
 
 def _read(path: Path, columns: Sequence[str]) -> Any:
-    """Read samples as texts.
+    """Read samples as texts, as packages and exports hold them; there may be a million.
 
     Raises:
-        CurateError: If a column is lacking, a sample occurs twice, or the file cannot be read.
-    """
-    import pyarrow.compute as pc
-
-    table = None if path.suffix == ".jsonl" else _at_once(path, columns)
-    if table is None:
-        table = _of_cells(columns, _cells(path, columns))
-    ids = table.column("sample_id")
-    if pc.count_distinct(ids).as_py() != len(ids):
-        raise CurateError(f"{path.name} holds a sample twice", str(path), _AGAIN)
-    return table
-
-
-def _at_once(path: Path, columns: Sequence[str]) -> Any:
-    """Samples of a file as packages hold them, of which there may be a million.
-
-    None of any other file, or of one in which a row is empty or a cell of another kind: read row by
-    row, it is told what is wrong with it.
+        CurateError: If a column is lacking, a cell is none of a sample, or a sample occurs twice.
     """
     import pyarrow as pa
     import pyarrow.compute as pc
-    from pyarrow import csv, parquet
+    from pyarrow import csv, json, parquet
 
-    found: dict[str, Any] = {}
+    types = {name: pa.string() for name in columns}
     try:
         if path.suffix == ".parquet":
             table = parquet.ParquetFile(path).read(list(columns))
+        elif path.suffix == ".jsonl":
+            lists = {_LIST: pa.list_(pa.string())} if _LIST in types else {}
+            options = json.ParseOptions(
+                pa.schema(types | lists), unexpected_field_behavior="ignore"
+            )
+            table = json.read_json(path, parse_options=options)
         else:
             parse = csv.ParseOptions(delimiter=DELIMITERS[path.suffix[1:]], newlines_in_values=True)
-            types = dict.fromkeys(columns, pa.string())
             convert = csv.ConvertOptions(include_columns=list(columns), column_types=types)
             table = csv.read_csv(path, parse_options=parse, convert_options=convert)
-        for name in columns:
-            column = table.column(name)
-            if pa.types.is_list(column.type):
-                column = pc.binary_join(column, _CHOICE)
-            elif name == _LIST or pc.any(pc.starts_with(column, "'")).as_py():
-                cells = column.combine_chunks().dictionary_encode()  # each text is read once
-                escaped = path.suffix != ".parquet"
-                texts = [_text(name, it, escaped=escaped) for it in cells.dictionary.to_pylist()]
-                column = pa.array(texts, pa.string()).take(cells.indices)
-            if not pa.types.is_string(column.type) or column.null_count:
-                return None
-            found[name] = column
-    except (pa.ArrowException, OSError, KeyError, ValueError, RecursionError):
-        return None
-    is_filled = pc.all(pc.not_equal(found[columns[0]], "")).as_py()
-    return pa.table(found) if is_filled is not False else None
+        found = {name: _texts(name, table.column(name), path) for name in columns}
+    except (pa.ArrowException, OSError, KeyError, ValueError, RecursionError) as error:
+        raise refusal(__package__, "compared-damaged", path, why=printable(str(error))) from error
+    if pc.count_distinct(found["sample_id"]).as_py() != table.num_rows:
+        raise CurateError(f"{path.name} holds a sample twice", str(path), _AGAIN)
+    return pa.table(found)
 
 
-def _cells(path: Path, columns: Sequence[str]) -> Iterator[list[str]]:
-    records = stream(path, _AGAIN, empty=True)
-    for number, record in records.rows:
-        where = f"{path}, {records.kind} {number}"
-        missing = [name for name in columns if record.get(name) is None]
-        if missing:
-            what = f"{path.name} has samples without {', '.join(missing)}"
-            raise CurateError(what, where, _AGAIN)
-        texts = []
-        for name in columns:
-            try:
-                texts.append(_text(name, record[name], escaped=records.delimited))
-            except (ValueError, RecursionError) as error:
-                kind = "list of texts" if name == _LIST else "text"
-                what = f"{name} is {record[name]!r}, which is no {kind}"
-                raise CurateError(what, where, _AGAIN) from error
-        yield texts
-
-
-def _text(name: str, value: object, *, escaped: bool) -> str:
-    """A cell of a sample; choices are joined by a separator that no text holds.
+def _texts(name: str, column: Any, path: Path) -> Any:
+    """A column of samples as texts; choices are joined by a separator that no text holds.
 
     Raises:
-        ValueError: If it is of another kind.
+        ValueError: If a cell is lacking, or of another kind.
     """
-    if name == _LIST:
-        text = _CHOICE.join(text_list(json.loads(value) if isinstance(value, str) else value))
-    else:
-        [text] = text_list([value])
-        text = unescape_formula(text) if escaped else text
-    text.encode()  # half of a surrogate pair is no text
-    return text
+    import pyarrow as pa
+    import pyarrow.compute as pc
+
+    is_list = pa.types.is_list(column.type)
+    column = pc.binary_join(column, _CHOICE) if is_list else column
+    if column.null_count or column.type not in (pa.string(), pa.large_string()):
+        raise ValueError(f"{name} is lacking in a sample, or is no text")
+    is_table = path.suffix[1:] in DELIMITERS
+    is_json = name == _LIST and not is_list
+    if is_json or (is_table and pc.any(pc.starts_with(column, "'")).as_py()):
+        cells = column.combine_chunks().dictionary_encode()  # each text is read once
+        texts = [
+            _CHOICE.join(text_list(json.loads(it))) if is_json else unescape_formula(it)
+            for it in cells.dictionary.to_pylist()
+        ]
+        column = pa.array(texts, pa.string()).take(cells.indices)
+    return column.cast(pa.string())
 
 
 def _of_cells(columns: Sequence[str], rows: Iterable[Sequence[Any]]) -> Any:
@@ -580,9 +542,7 @@ def _filled(table: Any, names: list[str]) -> Any:
 
 
 def counted(table: Any, column: str) -> dict[str, int]:
-    """How many rows have each value of a column, in order; all of them "" where it is lacking."""
-    if column not in table.column_names:
-        return {"": table.num_rows} if table.num_rows else {}
+    """How many rows have each value of a column, in order."""
     found = table.column(column).value_counts().to_pylist()
     return dict(sorted((item["values"], item["counts"]) for item in found))
 

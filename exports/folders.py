@@ -19,7 +19,7 @@ from curation.files.manifest import (
     read_manifest,
     staged_results,
 )
-from curation.files.tables import ZIP_FAULTS
+from curation.files.tables import ZIP_FAULTS, refuse_absent
 from curation.files.workspace import Workspace
 from curation.records.messages import CurateError, Finding, Results, Severity, refusal
 from curation.records.survey import OUTCOMES, Status
@@ -158,7 +158,6 @@ def refuse_foreign(folder: Path, export: str) -> None:
 
 
 _EARLIEST = (1980, 1, 1, 0, 0, 0)
-_MOST = 100_000  # files; a package has a hundred or so
 
 
 def write_zip(path: Path, folder: Path, top: str) -> None:
@@ -200,7 +199,7 @@ def opened(path: Path) -> Iterator[Path]:
     if path.is_dir():
         yield path
         return
-    refuse_missing(path)
+    refuse_absent(path)
     with TemporaryDirectory(prefix="curate-") as name:
         made = Path(name)
         _unpack(path, made)
@@ -210,20 +209,10 @@ def opened(path: Path) -> Iterator[Path]:
         yield inside[0] if is_within else made
 
 
-def refuse_missing(path: Path) -> None:
-    """Refuse the path of an export where nothing lies.
-
-    Raises:
-        CurateError: If there is no such file or folder.
-    """
-    if not path.exists():
-        raise CurateError(f"there is no file or folder {path.name}", str(path), "check the path")
-
-
 def _unpack(path: Path, folder: Path) -> None:
     try:
         with ZipFile(path) as archive:
-            _refuse_unsafe(path, archive.infolist(), folder)
+            _refuse_unsafe(path, archive.infolist())
             archive.extractall(folder)
     except OSError as error:
         said = error.strerror or error
@@ -232,7 +221,7 @@ def _unpack(path: Path, folder: Path) -> None:
         raise refusal(__package__, "archive-unread", path, error=error) from error
 
 
-def _refuse_unsafe(path: Path, entries: list[ZipInfo], folder: Path) -> None:
+def _refuse_unsafe(path: Path, entries: list[ZipInfo]) -> None:
     seen: set[str] = set()
     for entry in entries:
         parts = PurePosixPath(entry.filename)
@@ -241,8 +230,3 @@ def _refuse_unsafe(path: Path, entries: list[ZipInfo], folder: Path) -> None:
         if parts.as_posix() in seen:  # a//b and ./a/b are a/b
             raise CurateError(f"{path.name} holds {parts.as_posix()} twice", str(path))
         seen.add(parts.as_posix())
-    if len(entries) > _MOST:
-        raise CurateError(f"{path.name} holds more than {_MOST:,} files", str(path))
-    size = sum(entry.file_size for entry in entries)
-    if size > shutil.disk_usage(folder).free:
-        raise refusal(__package__, "archive-room", path, size=size / (1 << 30))

@@ -4,7 +4,6 @@ import locale
 import os
 import platform
 import re
-import shutil
 import sys
 from collections.abc import Iterator
 from enum import StrEnum
@@ -60,10 +59,9 @@ def doctor(workspace: Workspace) -> Results:
     Args:
         workspace: The workspace.
     """
-    required, extras = _requirements()
     parts = {
-        "This machine": _machine(required),
-        "Optional parts": (_extra(name, extras.get(name, [])) for name in _EXTRAS),
+        "This machine": _machine(),
+        "Optional parts": map(_extra, _EXTRAS),
         "Keys in the environment": map(_key, _KEYS),
         "Servers": map(_server, _SERVERS),
         "Workspace": _workspace(workspace),
@@ -80,7 +78,7 @@ _Found = tuple[str, State, str] | tuple[str, State, str, str]
 """What was looked at, how it is, what was seen, and what to do."""
 
 
-def _machine(required: list[Requirement]) -> Iterator[_Found]:
+def _machine() -> Iterator[_Found]:
     yield "curate", State.OK, f"{__version__}, data format {DATA_FORMAT}"
     found = f"{platform.python_version()} at {sys.executable}, {platform.platform(terse=True)}"
     yield "Python", State.OK, found
@@ -93,55 +91,40 @@ def _machine(required: list[Requirement]) -> Iterator[_Found]:
         yield "text", State.WARNING, ", ".join(strange), hint
     else:
         yield "text", State.OK, "UTF-8"
-    missing, other = _faults(required)
-    if not required:
-        hint = "pip install -e . in the source, if a command lacks a package"
-        yield "packages", State.WARNING, "run from its source, not installed", hint
-    elif missing or other:
-        text = "; ".join([*(f"{name} is missing" for name in missing), *other])
-        yield "packages", State.BROKEN, text, f"pip install -U '{_PACKAGE}'"
+    required = _needed("")
+    if faults := "; ".join(_faults(required)):
+        yield "packages", State.BROKEN, faults, f"pip install -U '{_PACKAGE}'"
     else:
         yield "packages", State.OK, f"all {len(required)} that are needed"
 
 
-def _requirements() -> tuple[list[Requirement], dict[str, list[Requirement]]]:
-    """What the package needs, and what each extra does."""
+def _needed(extra: str) -> list[Requirement]:
+    """What the package needs, or one of its extras beside."""
     try:
         stated = [Requirement(text) for text in metadata.requires(_PACKAGE) or ()]
-    except metadata.PackageNotFoundError:
-        return [], {}
+    except metadata.PackageNotFoundError:  # its source is run, which may lack anything
+        return [Requirement(_PACKAGE)]
     base = [item for item in stated if item.marker is None or item.marker.evaluate({"extra": ""})]
-    others = [item for item in stated if item not in base and item.marker]
-    return base, {
-        extra: [it for it in others if it.marker and it.marker.evaluate({"extra": extra})]
-        for extra in _EXTRAS
-    }
+    others = (item for item in stated if item.marker and item.marker.evaluate({"extra": extra}))
+    return [item for item in others if item not in base] if extra else base
 
 
-def _faults(required: list[Requirement]) -> tuple[list[str], list[str]]:
-    """The packages that are missing, and those of a version that does not do."""
-    missing, other = [], []
+def _faults(required: list[Requirement]) -> Iterator[str]:
+    """Yield the packages that are missing, and those of a version that does not do."""
     for item in required:
         try:
             found = metadata.version(item.name)
         except metadata.PackageNotFoundError:
-            missing.append(item.name)
+            yield f"{item.name} is missing"
             continue
         if not item.specifier.contains(found, prereleases=True):
-            other.append(f"{item.name} {found} (needs {item.specifier})")
-    return missing, other
+            yield f"{item.name} {found} (needs {item.specifier})"
 
 
-def _extra(extra: str, required: list[Requirement]) -> _Found:
-    missing, other = _faults(required)
-    install = f"pip install '{_PACKAGE}[{extra}]'"
-    if other:
-        return extra, State.BROKEN, "; ".join(other), install
-    if missing or not required:
-        known = f"not installed; for {_EXTRAS[extra]}: {install}"
-        return extra, State.NONE, known if required else f"not known; for {_EXTRAS[extra]}"
-    versions = (f"{item.name} {metadata.version(item.name)}" for item in required)
-    return extra, State.OK, ", ".join(versions)
+def _extra(extra: str) -> _Found:
+    faults = "".join(f"{fault}; " for fault in _faults(_needed(extra)))
+    hint = f"pip install '{_PACKAGE}[{extra}]'" if faults else ""
+    return extra, State.NONE if faults else State.OK, f"{faults}for {_EXTRAS[extra]}", hint
 
 
 def _key(variable: str) -> _Found:
@@ -155,7 +138,6 @@ def _key(variable: str) -> _Found:
 
 
 _TIMEOUT = 5.0  # seconds
-_LONGEST = 100_000  # bytes of an answer
 _SERVERS = {
     URL_VARIABLE: ("Label Studio", "api/version"),
     "OPENAI_BASE_URL": ("models", "models"),
@@ -177,29 +159,21 @@ def _server(variable: str) -> _Found:
         return variable, State.BROKEN, error.what, error.hint
     try:
         with build_opener().open(f"{shown}/{path}", timeout=_TIMEOUT) as answer:
-            text = answer.read(_LONGEST).decode("utf-8", "replace")
-    except HTTPError as error:
+            status = answer.status
+    except HTTPError as error:  # it wants a key, or has nothing at this path: it is there
         error.close()
-        if error.code < 500:  # it wants a key, or has nothing at this path: it is there
-            return variable, State.OK, f"{shown} answers"
-        text = f"{shown} answers with status {error.code}"
-        return variable, State.BROKEN, text, "look at the server's own log"
+        status = error.code
     except (OSError, HTTPException, ValueError) as error:
         reason = getattr(error, "reason", error)
         text = f"{shown} does not answer ({type(reason).__name__})"
         hint = "start the server, or check the address, the proxy and the network"
         return variable, State.BROKEN, text, hint
-    # The version that Label Studio tells everybody.
-    release = re.search(r'"release":\s*"([\w.+-]{1,29})"', text)
-    return variable, State.OK, f"{shown} answers{f', release {release[1]}' if release else ''}"
-
-
-_SMALL = 1 << 30
-"""Bytes: with fewer free ones a run of models may fill the disk."""
+    state = State.OK if status < 500 else State.BROKEN
+    return variable, state, f"{shown} answers with status {status}"
 
 
 def _workspace(workspace: Workspace) -> Iterator[_Found]:
-    """Look at the files of a workspace, at what the checks find, and at the disk."""
+    """Look at the files of a workspace, and at what the checks find."""
     root, culture_file = workspace.root.resolve(), workspace.culture_file.name
     if not workspace.culture_file.exists():
         yield culture_file, State.NONE, f"none in {root}", "curate init DIR, or name it with -w"
@@ -216,20 +190,13 @@ def _workspace(workspace: Workspace) -> Iterator[_Found]:
         looking_at = "decisions"
         if not decisions:
             yield looking_at, State.NONE, "none yet; 'curate status' says what comes next"
-        else:
-            final = final_bank(workspace)
-            text = f"{counted(len(decisions), 'decision')}, {len(final.templates)} of "
-            yield looking_at, State.OK, f"{text}{len(final.outcomes)} templates retained"
+            return
+        final = final_bank(workspace)
+        text = f"{counted(len(decisions), 'decision')}, {len(final.templates)} of "
+        yield looking_at, State.OK, f"{text}{len(final.outcomes)} templates retained"
     except CurateError as error:
         where = f" ({error.where})" if error.where else ""
         yield looking_at, State.BROKEN, f"{error.what}{where}", error.hint
-        return  # what follows stands on it
-    free = shutil.disk_usage(workspace.root).free
-    if not os.access(workspace.root, os.W_OK):
-        yield "disk", State.BROKEN, "the folder cannot be written to", "chmod u+w"
-    else:
-        state, hint = (State.WARNING, "make room") if free < _SMALL else (State.OK, "")
-        yield "disk", state, f"{free / (1 << 30):,.1f} GiB free", hint
 
 
 def _bank(workspace: Workspace) -> _Found:

@@ -7,10 +7,9 @@ from pathlib import Path
 
 from curation import DATA_FORMAT, __version__
 from curation.checks.subject import ReleaseFacts
-from curation.checks.workspace import in_order
 from curation.files.atomic import scratch_folder, staged_folder, write_file
 from curation.files.lock import writing
-from curation.files.manifest import MANIFEST, UNSEEN, named_inputs, read_manifest, staged_results
+from curation.files.manifest import MANIFEST, named_inputs, read_manifest, staged_results
 from curation.files.tables import sha256
 from curation.files.workspace import Workspace
 from curation.records.culture import Release
@@ -31,7 +30,7 @@ from exports.browse.writing import BROWSE, write_released
 from exports.card.citation import known
 from exports.card.facts import gather
 from exports.edition import SETS, Edition, open_edition
-from exports.folders import EXPORT, opened, refuse_foreign, refuse_missing, write_zip
+from exports.folders import EXPORT, opened, refuse_foreign, write_zip
 from exports.harness.tasks import HARNESSES, Tasks, write_every
 from exports.hub_files import write_folder
 from exports.survey_files import write_survey
@@ -80,25 +79,16 @@ def package(
             more samples than `samples.limit`, or the target holds what no such export wrote.
     """
     target = out or workspace.exports_folder / ("package.zip" if as_zip else "package")
-    if previous is not None:
-        refuse_missing(previous)
     # A release is recorded in the workspace, wherever its package lies.
     with writing(workspace, _COMMAND, to=out if draft else None):
         _refuse_other_target(target, as_zip=as_zip)
         edition = open_edition(workspace, progress, keeps=True, per_template=per_template)
-        # What stops a release is said before any sample is made.
-        known = releases.release_facts(workspace, edition, drawn=False)
-        findings = releases.release_check(workspace, facts=known, progress=progress).findings
+        facts = releases.release_facts(workspace, edition)
+        findings = releases.release_check(workspace, facts=facts, progress=progress).findings
         if has_errors(findings) and not draft:
             return Results({"path": None, "findings": findings})
         if not draft:
             releases.RELEASED.appendable(workspace.root / releases.RELEASES)
-        edition.plan().refuse_large()
-        facts = releases.release_facts(workspace, edition)
-        drawn = releases.release_check(workspace, releases.OF_SAMPLES, facts=facts).findings
-        findings = tuple(in_order(dict.fromkeys((*findings, *drawn))))
-        if has_errors(findings) and not draft:
-            return Results({"path": None, "findings": findings})
         edition.refuse((None, edition.seed))
         with scratch_folder(target) if as_zip else nullcontext(target) as folder:
             given = (edition, facts, findings if draft else None, previous)
@@ -198,11 +188,6 @@ def write_package(
             errors = [item for item in findings if item.severity is Severity.ERROR]
             write_file(stage / DRAFT, filled(__package__, "draft.md.j2", errors=errors))
         notes += _changes(edition, facts, previous, stage, settings)
-    for path in sorted(target.rglob("*"), reverse=True):
-        # Folders that an earlier package filled and this one does not are taken away.
-        inside = path.relative_to(target).parts[0]
-        if path.is_dir() and inside not in UNSEEN and not any(path.iterdir()):
-            path.rmdir()
     return counts, notes, sha256(target / MANIFEST)
 
 
@@ -255,15 +240,11 @@ def _changes(
     from exports.differences import compare, edition_state, markdown, state_of  # which a first
     # release does without
 
-    own = settings["name"]
     with opened(given) as was:
-        told = read_manifest(was).settings if (was / MANIFEST).exists() else settings
         differences = compare(state_of(was, given), edition_state(edition))
     settings["previous"] = differences.before
     write_file(folder / CHANGES, markdown(differences))
-    name = told.get("name", own)
-    said = f"--previous is a release of '{name}', and this is one of '{own}'"
-    return [] if name == own else [said]
+    return []
 
 
 def _record(edition: Edition, facts: ReleaseFacts, digest: str) -> bool:

@@ -259,23 +259,15 @@ def found_by_hash(folder: Path, wanted: Mapping[str, tuple[str, int]]) -> dict[s
         wanted: By name of a file its SHA-256, and how many bytes it has.
 
     Raises:
-        CurateError: If one is not there; it says so where a file of its name has another hash.
+        CurateError: If one is not there, or has been changed.
     """
-    if wanted and not folder.is_dir():
-        raise CurateError(f"there is no folder {folder.name}", str(folder), "check the path")
-    there = sorted(path for path in folder.rglob("*") if path.is_file()) if wanted else []
+    there = [path for path in folder.rglob("*") if path.is_file()] if wanted else []
     sizes = {size for _, size in wanted.values()}
-    alike = [path for path in there if path.stat().st_size in sizes]
-    by_hash = {sha256(path): path for path in reversed(alike)}
-    by_name = {path.name: path for path in reversed(there)}
+    by_hash = {sha256(path): path for path in there if path.stat().st_size in sizes}
     for name, (digest, _) in wanted.items():
         if digest not in by_hash:
-            own = by_name.get(Path(name).name)
-            what = f"no file has the SHA-256 of {name}, {digest}"
-            if own is not None:
-                what = f"{own.name} is not the file that was imported: its SHA-256 is {sha256(own)}"
-            hint = f"put the published {Path(name).name} there, with the SHA-256 {digest}"
-            raise CurateError(what, str(own or folder), hint)
+            what = f"no file there has the SHA-256 of {name}, {digest}"
+            raise CurateError(what, str(folder), "put the published file there, unchanged")
     return {name: by_hash[digest] for name, (digest, _) in wanted.items()}
 
 

@@ -49,11 +49,8 @@ RELEASES = "releases.csv"
 KEPT = "releases"
 """The folder of the workspace that keeps what each version was made from."""
 _INPUTS = (rules_of_release.stale, rules_of_release.comprehension, rules_of_release.unconfirmed)
-_SAMPLES = (rules_of_release.unfinished, rules_of_release.version, rules_of_release.test_set)
 OF_INPUTS = tuple(rule.id for rule in (settings_changed, *_INPUTS))
 """The rules on what a benchmark is made from, which every published folder obeys."""
-OF_SAMPLES = tuple(rule.id for rule in _SAMPLES)
-"""The rules on the samples, which have to be made for them."""
 
 
 RELEASED = Codec(Release, "undo the edit: only 'curate export package' writes it")
@@ -123,7 +120,6 @@ def release_facts(
     workspace: Workspace,
     edition: Edition | None = None,
     *,
-    drawn: bool = True,
     progress: Progress = silent,
 ) -> ReleaseFacts:
     """What the rules of a release look at, gathered from a workspace.
@@ -133,7 +129,6 @@ def release_facts(
     Args:
         workspace: The workspace.
         edition: Its benchmark, where it is known already.
-        drawn: Whether samples are made, to compare them with those of earlier releases.
         progress: Told how far that is, where no benchmark is given.
 
     Raises:
@@ -145,7 +140,7 @@ def release_facts(
         edition = edition or open_edition(workspace, progress)
         faults = edition.faults((None, edition.seed))
         problems += [CurateError(item.message, item.where, item.hint) for item in faults]
-        digest = edition.digest() if drawn and not faults else None
+        digest = edition.digest() if not faults else None
     except CurateError as error:
         problems.append(error)
     releases = tuple(RELEASED.read(workspace.root / RELEASES))

@@ -3,7 +3,6 @@
 import hashlib
 import shutil
 from collections.abc import Iterator, Mapping
-from contextlib import contextmanager
 from dataclasses import replace
 from itertools import groupby
 from pathlib import Path
@@ -69,8 +68,6 @@ def export_recipe(
             cannot be filled, or the recipe does not make the same samples again.
     """
     target = out or workspace.exports_folder / RECIPE
-    if target.is_dir():
-        raise CurateError(f"{target.name} is a folder", str(target), "name a file with --out")
     edition = open_edition(workspace, progress, keeps=True, roles_open=True)
     edition.refuse((None, edition.seed))
     edition.refuse_empty("make again")
@@ -166,7 +163,7 @@ def replay(
     recipe = read_recipe(path)
     if out.exists() and (not out.is_dir() or any(out.iterdir())):
         raise CurateError(f"{out.name} is not empty", str(out), "name a new folder with --out")
-    with staged_folder(out) as stage, _placed(stage, path):
+    with staged_folder(out) as stage:
         made = Workspace(stage)
         _import(made, recipe.files, sources or path.parent)
         for file, edits in ((made.bank_file, recipe.templates), (made.groups_file, recipe.groups)):
@@ -180,16 +177,6 @@ def replay(
         shutil.rmtree(made.curate_folder, ignore_errors=True)  # its lock
     folder = Workspace(out).exports_folder / "samples"
     return recipe, Results({**exported, "folder": folder}), findings
-
-
-@contextmanager
-def _placed(stage: Path, recipe: Path) -> Iterator[None]:
-    """Say of a fault in a file that a recipe holds that it is in the recipe."""
-    try:
-        yield
-    except CurateError as error:
-        where = error.where.replace(f"{stage}/", f"{recipe}, ")
-        raise CurateError(error.what, where, error.hint, code=error.code) from error
 
 
 def _made(edition: Edition, rows: Mapping[str, Cells]) -> dict[str, Made]:

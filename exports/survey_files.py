@@ -70,18 +70,12 @@ def refuse_small_classes(attributes: Attributes, people: int, k: int, where: str
         raise refusal(__package__, "respondents-few", where, people=people, k=k)
     sizes = Counter(small)
     listed = ", ".join(f"{count} of {size}" for size, count in sorted(sizes.items()))
-    enough = [
-        name
-        for name in attributes
-        if not small_classes({key: attributes[key] for key in attributes if key != name}, people, k)
-    ]
-    which = f" ({' or '.join(enough)} alone is enough)" if enough else ""
     raise CurateError(
         f"{counted(len(small), 'combination')} of {', '.join(attributes)}, shared by fewer than "
         f"{k} respondents: {listed} ({sum(small)} of {people} respondents)",
         where,
-        f"leave an attribute out of --respondents{which}, or blank the attributes of those "
-        "respondents with --suppress",
+        "leave an attribute out of --respondents, or blank the attributes of those respondents "
+        "with --suppress",
     )
 
 
@@ -190,11 +184,6 @@ def survey_results(
     return folder, counts, hidden
 
 
-def never_published(names: Sequence[str]) -> list[str]:
-    """Those of some attributes that say who a respondent is, or what is known of the answers."""
-    return [name for name in names if name in (*RESERVED_ATTRIBUTES, "respondent_id")]
-
-
 def _released(
     workspace: Workspace, chosen: Sequence[str] | None, k: int, suppressing: bool
 ) -> tuple[Answers, dict[str, int], int]:
@@ -252,14 +241,14 @@ def _refuse_others(path: Path, answers: Answers, tallies: Sequence[Tally]) -> No
 
 def _attributes(workspace: Workspace, answers: Answers, chosen: Sequence[str] | None) -> Attributes:
     known = answers.attributes
-    for name in never_published(chosen or ()):
-        raise CurateError(f"'{name}' is never published")
     where = str(workspace.responses_folder / _RESPONDENTS)
     quotas = workspace.culture.questionnaire.quotas
     names = [name for name in quotas if name in known] if chosen is None else chosen
+    # Never what says who a respondent is, or what is known of the answers.
+    published = [item for item in known if item not in RESERVED_ATTRIBUTES]
     for name in names:
-        if name not in known:
-            there = ", ".join(item for item in known if item not in RESERVED_ATTRIBUTES) or "none"
+        if name not in published:
+            there = ", ".join(published) or "none"
             raise refusal(__package__, "respondents-attribute", where, name=name, there=there)
         for what in (
             what for value in dict.fromkeys(known[name]) for what, _ in personal_in(value)

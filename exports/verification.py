@@ -4,7 +4,6 @@ import re
 import zlib
 from collections.abc import Iterator
 from dataclasses import replace
-from difflib import get_close_matches
 from fnmatch import fnmatchcase
 from itertools import islice
 from pathlib import Path
@@ -30,7 +29,6 @@ from curation.records.messages import (
 )
 from curation.records.survey import current
 from curation.report.numbers import stated
-from curation.report.texts import same_start
 from exports.browse.chunks import read_chunk
 from exports.card.citation import known
 from exports.differences import changes
@@ -149,8 +147,6 @@ def compare_inputs(manifest: Manifest, workspace: Workspace) -> list[Finding]:
 
 
 _SHOWN = 5
-_AROUND = 40
-"""So many characters before and after a difference are told."""
 _FIELDS = ("outcome", "reason", "k", "n", "near")
 _NUMBERS = ("value", "threshold", "margin", "ci_low", "ci_high")
 """What a decision says; the ledger has numbers with six decimals."""
@@ -320,24 +316,17 @@ def _page(path: Path) -> Any:
 def _lines(name: str, given: Path, made: Path) -> Iterator[Finding]:
     """Yield the lines that the contents make and a text does not say, and what it says besides."""
     parts, of_people = _of_people()
-    texts = ([line.rstrip(", ") for line in read_text(path).splitlines()] for path in (given, made))
-    first, second = ([parts.sub("", line) for line in text] for text in texts)
-    told = {*second}
-    for line in second:
-        if line in first or of_people.fullmatch(line):
-            continue
-        near = get_close_matches(line, first, 1)
-        if not near:
-            yield _other(name, f"it lacks '{line.strip()[: 2 * _AROUND]}', which the contents give")
-            continue
-        told.add(near[0])
-        at = max(same_start(line, near[0]) - _AROUND, 0)
-        theirs, ours = (text[at : at + 2 * _AROUND].strip() for text in (near[0], line))
-        yield _other(name, f"it says '{theirs}', the contents give '{ours}'")
-    for line in first:
-        if line not in told and not of_people.fullmatch(line):
-            said = line.strip()[: 2 * _AROUND]
-            yield _other(name, f"it says '{said}', which the contents do not give")
+    first, second = (
+        dict.fromkeys(parts.sub("", line.rstrip(", ")) for line in read_text(path).splitlines())
+        for path in (given, made)
+    )
+    for lines, others, what, who in (
+        (second, first, "lacks", "give"),
+        (first, second, "says", "do not give"),
+    ):
+        for line in lines:
+            if line not in others and not of_people.fullmatch(line):
+                yield _other(name, f"it {what} '{line.strip()}', which the contents {who}")
 
 
 def _of_people() -> tuple[re.Pattern[str], re.Pattern[str]]:

@@ -161,16 +161,10 @@ def _attributes(
     """Read names of attributes, or the word for those with quotas or for none."""
     if given is None:
         return None
-    if given.strip() == "none":
-        return ()
-    from exports.survey_files import never_published
-
     chosen = tuple(dict.fromkeys(part.strip() for part in given.split(",") if part.strip()))
-    reserved = never_published(chosen)
-    if reserved or not chosen:
-        what = f"'{reserved[0]}' is never published" if reserved else "name attributes, or 'none'"
-        raise click.BadParameter(what)
-    return chosen
+    if not chosen:
+        raise click.BadParameter("name attributes, or 'none'")
+    return () if chosen == ("none",) else chosen
 
 
 @options.curate_command("package")

@@ -1,7 +1,5 @@
 """Folders that an export may be written to, and ZIP files that are opened with care."""
 
-from contextlib import nullcontext
-from types import SimpleNamespace
 from zipfile import ZipFile
 
 import pytest
@@ -109,23 +107,3 @@ def test_what_is_no_archive_is_refused(tmp_path, folder):
             pass
     with pytest.raises(CurateError, match="there is no file"), opened(tmp_path / "2.zip"):
         pass
-
-
-def test_what_there_is_no_room_for_is_not_unpacked(folder, tmp_path, monkeypatch):
-    """By the size that its list states, to the byte."""
-    write_zip(tmp_path / "1.zip", folder, "top")
-    for free, fits in ((1008, True), (1007, False)):
-        room = SimpleNamespace(free=free)
-        monkeypatch.setattr("exports.folders.shutil.disk_usage", lambda _, room=room: room)
-        refused = pytest.raises(CurateError, match="more than there is room")
-        with nullcontext() if fits else refused, opened(tmp_path / "1.zip"):
-            pass
-
-
-def test_an_archive_of_more_files_than_a_package_may_have_is_not_unpacked(tmp_path, monkeypatch):
-    """They take no room by their list, and as many places on the disk."""
-    monkeypatch.setattr("exports.folders._MOST", 2)
-    with opened(made_of(tmp_path / "1.zip", "top/a", "top/b")) as inside:
-        assert len([*inside.iterdir()]) == 2
-    with pytest.raises(CurateError, match="more than 2 files"):
-        opened(made_of(tmp_path / "2.zip", "top/a", "top/b", "top/c")).__enter__()

@@ -403,29 +403,21 @@ def test_a_release_is_recorded_once_and_followed_by_the_next(
     with pytest.raises(CurateError, match="separated by semicolons"):
         package(workspace)
     (workspace.root / "releases.csv").write_bytes(known)
-    empty = workspace.exports_folder / "package" / "nothing" / "below"
-    empty.mkdir(parents=True)
     workspace = release_of(workspace.root, "1.1", text="sang")
     (workspace.root / "releases.csv").write_bytes(known.replace(b",", b";"))
     with pytest.raises(CurateError, match="separated by semicolons"):
         package(workspace)
-    assert empty.parent.exists()
     assert not (workspace.root / "releases" / "1.1").exists()
     (workspace.root / "releases.csv").write_bytes(known)
     package(workspace)
-    assert not empty.parent.exists()
     assert verify(workspace.exports_folder / "package", workspace, contents=True).findings == ()
-    # Where the workspace kept none, a package is named; one of another benchmark is said.
+    # Where the workspace kept none, a package is named.
     shutil.rmtree(workspace.root / "releases")
     assert package(workspace, draft=True).notes == (
         "CHANGES.md is not in it: version 1.0 was not kept",
     )
     assert package(workspace, draft=True, previous=tmp_path / "old").notes == ()
-    path = tmp_path / "old" / "manifest.json"
-    path.write_text(path.read_text("utf-8").replace('"name": "nowhere"', '"name": "else"'), "utf-8")
-    (note,) = package(workspace, draft=True, previous=tmp_path / "old").notes
-    assert "'else'" in note
-    path.unlink()
+    (tmp_path / "old" / "manifest.json").unlink()
     assert package(workspace, draft=True, previous=tmp_path / "old").notes == ()
 
 
@@ -437,7 +429,7 @@ def test_what_may_be_no_release_is_not_written_unless_as_a_draft(release_of, wor
         made = package(other)
         errors = [item for item in made.findings if item.severity is Severity.ERROR]
         assert dict(made) == {"path": None, "findings": made.findings}
-        assert [item.rule for item in errors] == rules[:1]
+        assert [item.rule for item in errors] == rules
         assert (other.exports_folder / "package" / MANIFEST).read_bytes() == before
         made = package(other, draft=True, out=tmp_path / "draft")
         assert (made.path, made.draft, made.recorded) == (tmp_path / "draft", True, False)

@@ -137,11 +137,10 @@ def test_a_file_with_one_byte_changed_is_refused_by_name(english, tmp_path):
     data = bytearray((there / "Region.csv").read_bytes())
     data[-2] ^= 1
     (there / "Region.csv").write_bytes(data)
-    with pytest.raises(CurateError, match=r"Region\.csv is not the file that was imported"):
-        replay(path, there, tmp_path / "again")
-    (there / "Region.csv").unlink()
-    with pytest.raises(CurateError, match=r"the SHA-256 of bbq/Region\.csv"):
-        replay(path, there, tmp_path / "again")
+    for _ in range(2):
+        with pytest.raises(CurateError, match=r"the SHA-256 of bbq/Region\.csv"):
+            replay(path, there, tmp_path / "again")
+        (there / "Region.csv").unlink(missing_ok=True)
     assert not (tmp_path / "again").exists()
 
 
@@ -161,7 +160,7 @@ def test_bad_recipes_are_refused(tmp_path):
         (["files"], lambda files: {**files, "../out.csv": "x\n"}, "which no workspace has"),
         (["data_format"], 99, "data format 99"),
         (["templates"], "none", "templates"),
-        (["files", "culture.yaml"], "culture: [", r"(?s)YAML.*changed.yaml, culture.yaml, line 1"),
+        (["files", "culture.yaml"], "culture: [", r"(?s)YAML.*culture.yaml, line 1"),
     ):
         copy = tmp_path / "changed.yaml"
         shutil.copy(path, copy)
