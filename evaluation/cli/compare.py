@@ -14,7 +14,6 @@ from evaluation import compare as library
 from evaluation.cli import options as shared
 from evaluation.folders import Row
 from evaluation.qa.metrics import MAIN, METRICS
-from evaluation.qa.score import read_scored
 from evaluation.statistics import SURE, is_sure
 
 _BELONGS = {
@@ -27,11 +26,11 @@ _BELONGS = {
 """With which comparisons each option counts."""
 MOST_ROWS, SUREST = 24, 8
 """A table of at most so many rows is shown whole; of a longer one so many with a p below this."""
-_SHOWN_OTHERWISE = ("ranks", "banks")
+_SHOWN_OTHERWISE = ("ranks", "banks", "shared")
 """Tables that are shown in another way, or in the file alone."""
 _IN_FILES = (
     *("high", "high_prompts", "compare_high", "interval_note", "templates", "values", "w"),
-    *("nearer", "df_between", "df_within", "t", "permutations", "mean_1", "mean_2"),
+    *("nearer", "df_between", "df_within", "t", "permutations", "mean_1", "mean_2", "set_1"),
 )
 """Columns that only the files have; the end of an interval stands beside its beginning."""
 _OVER_PROMPTS = "low_prompts"
@@ -167,10 +166,7 @@ def command(
     def show() -> None:
         for line in made.unlike:  # said before anything else
             terminal.echo_fitting(f"Not measured alike: {line}.")
-        if by == "cultures":
-            _show_cultures(made)
-        else:
-            _show(made)
+        _show(made)
         for note in made.notes:
             click.echo(f"Note: {note}", err=True)
         if out is not None:
@@ -191,19 +187,13 @@ def _compared(by: str, folders: Sequence[str], given: Mapping[str, Any]) -> Resu
         count = "two folders" if by == "benchmarks" else "one folder"
         raise click.UsageError(f"name {count} of scores")
     paths = [Path(folder) for folder in folders]
-    for path in paths:
-        if path.is_file():
-            raise click.UsageError(f"{path} is a file: name the folder of scores")
-    unit, names = library.PairedUnit(given["unit"]), given["names"]
+    unit = library.PairedUnit(given["unit"])
     if by == "benchmarks":
         return library.benchmarks(paths[0], paths[1], unit)
     if by == "groups":
         pooled = library.Normalised(given["pooled"]) if given["pooled"] else None
         return library.groups(paths[0], unit=unit, pooled=pooled)
-    if names and len(set(names)) < 2:
-        there = ", ".join(read_scored(paths[0]).models)
-        raise click.UsageError(f"name two models or more; there are {there}")
-    return library.models(paths[0], names)
+    return library.models(paths[0], given["names"])
 
 
 def _of_sets(folders: Sequence[str], given: Mapping[str, Any], by: str) -> Results:
@@ -242,7 +232,10 @@ def _show(found: Results) -> None:
             continue
         sure = _sure(columns, rows)
         first = sure if "p" in columns else rows
-        shown = rows if len(rows) <= MOST_ROWS else first[: 0 if placed else SUREST]
+        whole = [row for row in rows if name != "cultures" or row["group_by"] == "overall"]
+        shown = next(
+            (it for it in (rows, whole) if len(it) <= MOST_ROWS), first[: 0 if placed else SUREST]
+        )
         if shown or not placed:
             click.secho(_NAMES.get(name, name.capitalize()), bold=True)
         if shown:
@@ -306,7 +299,10 @@ def _shown(row: Row, column: str) -> str:
     value = row[column]
     if column in _STARTS:
         high = row[column.replace("low", "high")]
-        return "-" if value is None or high is None else bracketed(float(value), float(high))
+        few = "*" if column == "low" and row.get("interval_note") else ""
+        if value is not None and high is not None:
+            return f"{bracketed(float(value), float(high))}{few}"
+        return "-"
     if value is None:
         return "-"
     if column in ("p", "p_holm"):
@@ -316,34 +312,3 @@ def _shown(row: Row, column: str) -> str:
     if isinstance(value, float):
         return f"{value:.2e}" if 0 < abs(value) < 0.0005 else typed(value)
     return str(value)
-
-
-def _show_cultures(made: Results) -> None:
-    """Show a table for each pair of sets, model and score."""
-    _, rows = made.tables["cultures"]
-    tables: dict[tuple[str, ...], list[Row]] = {}
-    long = len(rows) > 4 * MOST_ROWS
-    for row in rows:
-        if long and row["group_by"] != "overall":
-            continue
-        head = (*(str(row[name]) for name in ("set_1", "set_2", "model", "metric")),)
-        tables.setdefault(head, []).append(row)
-    if long:
-        click.echo("Over all templates that are shared; by category and label: --out writes all.")
-    for (one, two, model, metric), found in tables.items():
-        click.secho(f"{model}, {METRICS[metric].title}: {one} - {two}", bold=True)
-        if sum(row["group_by"] == "category" for row in found) == 1:  # it is all that is shared
-            found = [row for row in found if row["group_by"] != "overall"]
-        header = ("group", "n", one, two, "difference", "95 % interval", "p (Holm)")
-        terminal.echo_table(header, map(_cells, found))
-        click.echo()
-
-
-def _cells(row: Row) -> list[str]:
-    return [
-        str(row["group"] or "all shared"),
-        *(_shown(row, name) for name in ("templates", "score_1", "score_2")),
-        typed(row["difference"], sign="+"),
-        f"{_shown(row, 'low')}{'*' if row['interval_note'] else ''}",
-        _shown(row, "p_holm"),
-    ]

@@ -147,8 +147,5 @@ def _show(
     )
     if not told.get("affordable", True):
         terminal.echo_fitting("The budget does not pay any of these designs.")
-        if told["best"] is not None:
-            click.echo("The most power that it pays:\n")
-            terminal.echo_table(columns, [cells(told["best"])], left=0)
     for line in told["notes"]:
         terminal.note(f"Note: {line}.")

@@ -8,14 +8,12 @@ from collections import Counter
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from functools import partial
 from pathlib import Path
-from typing import Any
 
 from curation.files.atomic import write_file
 from curation.files.workspace import Workspace
 from curation.intervals import LEVEL as INTERVAL
 from curation.records.messages import CurateError, Results, Table, refusal
-from curation.report.figures import Panel, Picture, dot, forest, look
-from curation.report.texts import typed, with_p
+from curation.report.figures import Panel, Picture, dot, forest, look, told
 from evaluation.compare.sides import Given, Pair, Side, listed, read_side
 from evaluation.compare.standings import bank_rows, in_use, notes_of, page_of, tables_of
 from evaluation.compare.testing import (
@@ -35,95 +33,26 @@ from evaluation.compare.testing import (
     model_ranks,
 )
 from evaluation.folders import Row, said, save_tables
-from evaluation.qa.metrics import MAIN, METRICS
+from evaluation.qa.metrics import BOUNDS, MAIN, METRICS
 from evaluation.qa.samples import BBQ, TEMPLATES, Source
 from evaluation.qa.score import TALLIES, read_scored, refuse_unlike, unlike
 from evaluation.statistics import FEWEST, corrected
 
-_WHOLE = "all shared"
 
-
-def across_cultures(rows: Sequence[Row], metrics: Sequence[str]) -> Picture:
+def across_cultures(rows: Sequence[Row]) -> Picture:
     """Draw the differences of every model, overall and by category, a panel for each score.
 
     Args:
         rows: With the columns of `CULTURE_COLUMNS`.
-        metrics: The scores.
     """
-    shown = [row for row in rows if row["group_by"] != "label" and not _is_again(row, rows)]
-    lines = list(dict.fromkeys(map(_line, shown)))
-    models = list(dict.fromkeys(str(row["model"]) for row in shown))
-    by_place = {(_line(row), str(row["model"]), row["metric"]): row for row in shown}
-    panels = [
-        _panel(METRICS[metric].title, "first minus second", metric, by_place, lines, models)
-        for metric in metrics
-    ]
-    told = (
-        f"{METRICS[metric].title}: "
-        + "; ".join(
-            f"{_line(row)}, {row['model']}: {_ends(row)}"
-            for row in shown
-            if row["metric"] == metric
-        )
-        for metric in metrics
-    )
-    return forest(
-        "across_cultures",
-        "Differences of paired templates between benchmarks, with 95 % intervals; "
-        f"hollow marks are of fewer than 20 templates. {'. '.join(told)}.",
-        lines,
-        panels,
-        columns=min(2, len(panels)),
-        names=models,
-    )
 
+    def line(row: Row) -> str:
+        return f"{row['set_1']} \N{MINUS SIGN} {row['set_2']}: {row['group'] or 'all shared'}"
 
-def _panel(
-    title: str,
-    across: str,
-    metric: str,
-    rows: Mapping[Any, Row],
-    lines: Sequence[str],
-    models: Sequence[str],
-) -> Panel:
-    """A score, a series a model."""
-    found = {}
-    for place, row in rows.items():
-        name, low, high = _interval(row)
-        found[place] = dot({name: row[name], f"{name}_low": low, f"{name}_high": high}, name)
-    series = [[found.get((line, model, metric)) for line in lines] for model in models]
-    return Panel(title, across, series, [look(at) for at in range(len(models))])
-
-
-def _is_again(row: Row, rows: Sequence[Row]) -> bool:
-    """Whether what two sets share is all of one category, which is shown."""
-    pair = row["set_1"], row["set_2"]
-    groups = {
-        item["group"]
-        for item in rows
-        if item["group_by"] == "category" and (item["set_1"], item["set_2"]) == pair
-    }
-    return row["group_by"] == "overall" and len(groups) == 1
-
-
-def _line(row: Row) -> str:
-    return f"{row['set_1']} \N{MINUS SIGN} {row['set_2']}: {row['group'] or _WHOLE}"
-
-
-def _interval(row: Row) -> tuple[str, Any, Any]:
-    """The column of a row's value, and the ends of its interval."""
-    if "difference" in row:
-        return "difference", row["low"], row["high"]
-    return "mean", row["compare_low"], row["compare_high"]
-
-
-def _ends(row: Row) -> str:
-    name, low, high = _interval(row)
-    value = row[name]
-    if value is None:
-        return "undefined"
-    value, low, high = (typed(number, sign="+") for number in (value, low, high))
-    return value if "-" in (low, high) else f"{value} ({low} to {high})"
+    alt = "Differences of paired templates between benchmarks, with 95 % intervals."
+    shown = [(line(row), row) for row in rows if row["group_by"] != "label"]
+    columns = ("difference", "low", "high")
+    return _drawn("across_cultures", alt, shown, columns, "first minus second")
 
 
 def means_of_groups(found: GroupTests, group_by: str, *, normalised: bool) -> Picture | None:
@@ -139,54 +68,57 @@ def means_of_groups(found: GroupTests, group_by: str, *, normalised: bool) -> Pi
     Returns:
         None where nothing was tested.
     """
-    rows = [
-        row
+    shown = [
+        (str(row["group"]), row)
         for row in found["means"]
-        if row["group_by"] == group_by and (normalised or str(row["metric"]).startswith("diff"))
+        if row["group_by"] == group_by and (normalised or row["metric"] in BOUNDS)
     ]
-    if not rows:
-        return None
-    metrics = [name for name in MAIN if any(row["metric"] == name for row in rows)]
-    groups = list(dict.fromkeys(str(row["group"]) for row in rows))
-    models = list(dict.fromkeys(str(row["model"]) for row in rows))
-    tests = {
-        (row["model"], row["metric"]): row for row in found["anova"] if row["group_by"] == group_by
-    }
-    told = []
-    for metric in metrics:
-        for model in models:
-            parts = [
-                f"{row['group']} {_ends(row)}"
-                for row in rows
-                if (row["metric"], row["model"]) == (metric, model)
-            ]
-            if parts:
-                test = _tested(tests.get((model, metric)))
-                told.append(f"{METRICS[metric].title}, {model} ({test}): {'; '.join(parts)}.")
     what = "Normalised score" if normalised else "Diff-bias"
-    by_place = {(str(row["group"]), str(row["model"]), row["metric"]): row for row in rows}
-    panels = []
+    alt = (
+        f"{what} by {group_by}, means with 99 % comparison intervals: groups whose intervals do "
+        "not overlap differ by Tukey's test."
+    )
+    columns = ("mean", "compare_low", "compare_high")
+    return _drawn(f"means_by_{group_by}", alt, shown, columns, what) if shown else None
+
+
+def _drawn(
+    name: str,
+    alt: str,
+    rows: Sequence[tuple[str, Row]],
+    columns: tuple[str, str, str],
+    across: str,
+) -> Picture:
+    """Draw a panel for each score, with a series for each model.
+
+    Args:
+        name: Name of the files.
+        alt: What the picture shows.
+        rows: Each with the name of its line.
+        columns: Of a row's value, and of the ends of its interval.
+        across: What the axis is.
+    """
+    lines = list(dict.fromkeys(line for line, _ in rows))
+    models, metrics = (
+        list(dict.fromkeys(str(row[it]) for _, row in rows)) for it in ("model", "metric")
+    )
+    dots = {}
+    for line, row in rows:
+        value, low, high = (row[it] for it in columns)
+        score: Row = {"it": value, "it_low": low, "it_high": high}
+        score["interval_note"] = row.get("interval_note")
+        dots[line, row["model"], row["metric"]] = dot(score, "it")
+    panels, said = [], []
     for metric in metrics:
         title = METRICS[metric].title
-        if len(models) == 1:
-            title += f", {_tested(tests.get((models[0], metric)))}"
-        panels.append(_panel(title, what, metric, by_place, groups, models))
-    return forest(
-        f"means_by_{group_by}",
-        f"{what} by {group_by}, means with 99 % comparison intervals: groups whose intervals do "
-        f"not overlap differ by Tukey's test. {' '.join(told)}",
-        groups,
-        panels,
-        columns=min(2, len(panels)),
-        names=models,
-    )
-
-
-def _tested(row: Row | None) -> str:
-    if row is None or row["f"] is None or row["p"] is None:
-        return "no F"
-    statistic = f"F({row['df_between']}, {row['df_within']}) = {typed(row['f'], 2)}"
-    return f"{statistic}, {with_p(float(row['p']))}"
+        series = [[dots.get((line, model, metric)) for line in lines] for model in models]
+        panels.append(Panel(title, across, series, [look(at) for at in range(len(models))]))
+        said += [
+            f"{title}, {model}: {'; '.join(told(lines, own))}."
+            for model, own in zip(models, series, strict=True)
+        ]
+    alt = f"{alt} {' '.join(said)}"
+    return forest(name, alt, lines, panels, columns=min(2, len(panels)), names=models)
 
 
 PAGE = "index.html"
@@ -237,24 +169,13 @@ def _compared(
         drawings: What draws its pictures.
         page: What sets it out as a page with its pictures; None where there is none.
     """
-    told = {"unlike": list(differ), "notes": tuple(notes), **settings}
     rows = {name: list(rows) for name, (_, rows) in tables.items()}
+    if any(row.get("interval_note") for table in rows.values() for row in table):
+        notes = [*notes, f"* fewer than {FEWEST} templates: compare such scores with care"]
+    told_of = {"unlike": list(differ), "notes": tuple(notes), **settings}
     columns = {name: columns for name, (columns, _) in tables.items()}
     shaped = {**settings, **({"unlike": tuple(differ)} if differ else {})}
-    save = partial(_save, tables, inputs, shaped, drawings, page)
-    return Results({**rows, **told}, columns, save)
-
-
-def _save(
-    tables: Mapping[str, Table],
-    inputs: Mapping[str, Path],
-    settings: Mapping[str, object],
-    drawings: Drawings,
-    page: Callable[[Sequence[Picture]], str] | None,
-    folder: Path | str,
-    workspace: Workspace | None = None,
-) -> None:
-    counts = {name: len(rows) for name, (_, rows) in tables.items()}
+    counts = {name: len(it) for name, it in rows.items()}
 
     def draw(stage: Path) -> Iterator[Path]:
         drawn = [it for drawing in drawings if (it := drawing()) is not None]
@@ -263,8 +184,11 @@ def _save(
         if page is not None:
             write_file(stage / PAGE, page(drawn))
 
-    given = (tables, workspace, Path(folder), inputs, counts, settings)
-    save_tables(*given, command="evaluate compare", draw=draw, what="tables")
+    def save(folder: Path | str, workspace: Workspace | None = None) -> None:
+        written = (tables, workspace, Path(folder), inputs, counts, shaped)
+        save_tables(*written, command="evaluate compare", draw=draw, what="tables")
+
+    return Results({**rows, **told_of}, columns, save)
 
 
 def _tallies(*folders: Path) -> dict[str, Path]:
@@ -321,7 +245,8 @@ def models(folder: Path, names: Sequence[str] = ()) -> Results:
     scored = read_scored(folder)
     chosen = list(dict.fromkeys(names)) or scored.models
     if len(chosen) < 2:
-        raise refusal("evaluation", "compare-one-model", str(folder), model=", ".join(chosen))
+        words = {"model": ", ".join(chosen), "models": scored.models}
+        raise refusal("evaluation", "compare-one-model", str(folder), **words)
     rows = compare_models(scored, chosen)
     settings = {"level": INTERVAL, "set": scored.kind.value}
     tables = {"models": (MODEL_COLUMNS, rows), "ranks": (RANK_COLUMNS, model_ranks(rows))}
@@ -427,14 +352,12 @@ def cultures(
         ),
         "shared": (SHARED_COLUMNS, list(_shared(sides))),
     }
-    if any(row["interval_note"] for row in rows):
-        notes.append(f"* fewer than {FEWEST} templates: compare such scores with care")
     settings = {
         "sets": [side.name for side in sides],
         "measured": {side.name: side.measured for side in sides},
     }
     files = {f"{side.name}: {side.file.name}": side.file for side in sides}
-    drawings = (partial(across_cultures, tables["cultures"][1], metrics),)
+    drawings = (partial(across_cultures, tables["cultures"][1]),)
     distinct = tuple(dict.fromkeys(notes))
     differ = tuple(
         line
@@ -474,13 +397,11 @@ def banks(given: Sequence[Given]) -> Results:
 
 
 def refuse_doubled(given: Sequence[Given]) -> None:
-    """Refuse fewer than two sets, or two of one name.
+    """Refuse two sets of one name.
 
     Raises:
         CurateError: If it is so.
     """
-    if len(given) < 2:
-        raise CurateError("there is only one set", hint="name two or more: ko=FOLDER en=FOLDER")
     named = [item.name for item in given]
     doubled = [name for name in named if named.count(name) > 1]
     if doubled:

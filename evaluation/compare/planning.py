@@ -16,9 +16,8 @@ and so, by the chi-square distribution, what `V` and the power may be.
 """
 
 from bisect import bisect_left
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from contextlib import suppress
-from itertools import product
 from pathlib import Path
 from types import MappingProxyType
 from typing import TYPE_CHECKING, Any, NamedTuple
@@ -162,8 +161,7 @@ def plan(
     Returns:
         The table `designs` (`PLAN_COLUMNS`) of those that reach the power, with at least `FEWEST`
         templates, and what is told:
-        `notes`; `affordable`, whether the first is within the budget; and `best`, if it is not,
-        the row with the most power that the budget pays.
+        `notes`, and `affordable`, whether the first is within the budget.
 
     Raises:
         CurateError: If a score has no parts, the pilot does not tell what a plan needs, or no
@@ -213,8 +211,6 @@ def plan(
     told: dict[str, object] = {"notes": _notes(pilot, first, models)}
     if budget is not None and price is not None:
         told["affordable"] = _number(found[0], "cost") <= budget
-        pays = [] if told["affordable"] else _within(row, budget, product(prompts, epochs))
-        told["best"] = max(pays, key=lambda item: _number(item, "power"), default=None)
     return Results({"rows": found, **told}, {"rows": PLAN_COLUMNS})
 
 
@@ -517,17 +513,6 @@ def _fewest(reaches: Callable[[Design], bool], prompts: int, epochs: int) -> Des
         most = min(2 * most, MOST_TEMPLATES)
     found = bisect_left(range(most), True, lo=FEWEST, key=is_enough)
     return Design(found, prompts, epochs)
-
-
-def _within(
-    row: Callable[[Design], Row], budget: float, kinds: Iterable[tuple[int, int]]
-) -> Iterator[Row]:
-    """For each number of prompts and epochs the row with the most templates that can be paid."""
-    for prompts, epochs in kinds:
-        dear = _fewest(lambda design: _number(row(design), "cost") > budget, prompts, epochs)
-        templates = MOST_TEMPLATES if dear is None else dear.templates - 1
-        if templates >= FEWEST:
-            yield row(Design(templates, prompts, epochs))
 
 
 def _notes(pilot: Path | None, first: Pilot, models: int) -> list[str]:

@@ -413,6 +413,8 @@ _OPTIONAL = (
     *(*SEED_COLUMNS, *PROMPT_COLUMNS),
     *(FILLING_COLUMN, EPOCH_COLUMN, CATEGORY_COLUMN),
 )
+_CHECKED = ("request_id", "passage")
+"""Columns by which people's readings are found."""
 _VERSIONS = {
     f"{letter}{wording}": (f"{pair}{wording}", side)
     for wording in ("", *(f".{version}" for version in VariantVersion if version))
@@ -453,9 +455,7 @@ class Pairs(NamedTuple):
     readings: pd.DataFrame
 
 
-def read_pairs(
-    path: Path, *, allow_incomplete: bool = False, required: Sequence[str] = READING_COLUMNS
-) -> Pairs:
+def read_pairs(path: Path, *, allow_incomplete: bool = False, is_checked: bool = False) -> Pairs:
     """Read readings and pair the two versions of each story and question.
 
     A pair is one model, template, question and, where those columns are there, seed, prompt,
@@ -465,21 +465,23 @@ def read_pairs(
     Args:
         path: The file.
         allow_incomplete: Leave stories out, counted, whose second version is not there.
-        required: The columns that must be there.
+        is_checked: Whether people's readings are to be found: a column `request_id` must be there.
 
     Raises:
         CurateError: If the file cannot be read, a cell is empty or holds no reading, a version
             cannot be paired, a reading occurs twice, or a story lacks its second version.
     """
-    table = tables.read_table(path, required=required, escaped=True)
+    checked = _CHECKED if is_checked else ()
+    table = tables.read_table(path, required=(*READING_COLUMNS, *checked[:1]), escaped=True)
     tables.refuse_problems(table)
     if not table.rows:
         raise refusal(__package__, "readings-none", str(path))
-    told = {name: [row[name].strip() for row in table.rows] for name in table.columns}
-    rows = pd.DataFrame({"request_id": "", "passage": "", **told})
-    for name in (*READING_COLUMNS, *_OPTIONAL):
-        if name in rows:
-            _refuse_cells(table, rows[name])
+    rows = pd.DataFrame(dict.fromkeys(_CHECKED, ""), range(len(table.rows)))
+    for name in (*READING_COLUMNS, *_OPTIONAL, *checked):
+        if name in table.columns:
+            rows[name] = [row[name].strip() for row in table.rows]
+    for name in rows.columns.difference([*_CHECKED], sort=False):
+        _refuse_cells(table, rows[name])
     rows["row"] = [row.number for row in table.rows]
     versions = sorted(set(rows["version"]))
     placed: Mapping[str, tuple[str, int]] = _VERSIONS

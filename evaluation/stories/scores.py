@@ -26,7 +26,6 @@ from evaluation.statistics import FEW, FEWEST, bounded, pooled, quotient, spread
 from evaluation.stories.asking import (
     PAIR_ALONE,
     PAIR_OUT,
-    READING_COLUMNS,
     READINGS,
     Pairs,
     read_pairs,
@@ -198,8 +197,8 @@ def score(
     Raises:
         CurateError: If the readings cannot be read or paired, or the folder cannot be written.
     """
-    required = (*READING_COLUMNS, *(("request_id",) if people else ()))
-    pairs = read_pairs(readings, allow_incomplete=allow_incomplete, required=required)
+    is_checked = people is not None
+    pairs = read_pairs(readings, allow_incomplete=allow_incomplete, is_checked=is_checked)
     rows, findings = list(score_rows(pairs)), pairs.findings
     if people is not None:
         findings = (*findings, *_correct(rows, pairs, people))

@@ -103,9 +103,8 @@ def test_sources_are_counted_by_their_standing_in_both_sets():
 
 
 def test_what_is_no_pair_of_banks_is_refused(tmp_path):
-    """One set, two of one name, a folder without a workspace."""
+    """Two of one name, a folder without a workspace."""
     for given, words in (
-        ([Given("ko", tmp_path)], "only one set"),
         ([Given("ko", tmp_path)] * 2, "two sets are named ko"),
         ([Given("ko", tmp_path), Given("es", tmp_path)], "ko: there is no workspace"),
     ):

@@ -276,23 +276,12 @@ def test_a_pilot_says_what_models_differ_in(tmp_path):
     assert first["requests"] == size * 8 * 2 * 3 * 2
     assert first["cost"] == pytest.approx(first["requests"] * 0.01)
     assert second["requests"] > first["requests"]
-    assert found["affordable"] is True and found["best"] is None
+    assert found["affordable"] is True
+    assert plan(folder, {"accuracy_amb": 0.08}, price=0.01, budget=1)["affordable"] is False
     alone = plan(folder, {"accuracy_amb": 0.3}, models=1).rows
     shared = pilot({"T": 0.32, "TS": 0.14, "TSP": 0.12, "P": 0.02}, 4)
     design = Design(int(alone[0]["templates"]), int(alone[0]["prompts"]), 1)
     assert alone[0]["power"] == pytest.approx(power_of(shared, 0.3, design, 1, 0.05))
-
-
-def test_a_budget_that_is_too_small(tmp_path):
-    """The row with the most power that it pays is told; below 20 templates there is none."""
-    folder = scored(tmp_path / "pilot", SEVERAL)
-    found = plan(folder, {"accuracy_amb": 0.07}, price=0.01, budget=20)
-    assert found["affordable"] is False
-    best = found["best"]
-    assert best["cost"] <= 20 < found.rows[0]["cost"]
-    assert best["cost"] + 8 * best["prompts"] * 3 * 2 * 0.01 > 20
-    assert best["power"] < 0.8
-    assert plan(folder, {"accuracy_amb": 0.1}, price=0.01, budget=19.19)["best"] is None
 
 
 def test_every_two_models_are_corrected_for(tmp_path):

@@ -139,8 +139,7 @@ def test_one_test_is_made_for_all_models_with_its_picture(tmp_path):
     assert {"means.csv", "means_by_category.svg", "means_by_category.png"} <= names
     alt = means_of_groups(made, "category", normalised=True).alt
     assert alt.startswith("Normalised score by category, means with 99 % comparison")
-    assert f"diff-bias, ambiguous, all models (F(1, 4) = {expected.statistic:.2f}" in alt
-    assert f"age {values['age'].mean():+.3f} (" in alt
+    assert f"diff-bias, ambiguous, all models: age {values['age'].mean():.3f} (" in alt
     alone = groups(path.parent, ["category"])
     assert {row["model"] for row in alone.tables["anova"][1]} == {"m1", "m2"}
     assert "Diff-bias by category" in means_of_groups(alone, "category", normalised=False).alt

@@ -50,11 +50,13 @@ def test_people_are_compared_pair_by_pair(files):
 
     A pair with one version read, and one that the evaluator could not read, are said.
     """
-    found, (finding,) = read_checked(files[0], read_pairs(files[1]))
+    found, (finding,) = read_checked(files[0], read_pairs(files[1], is_checked=True))
     assert found == {"m": [Checked("age-001", -1.0, 0.75), Checked("ses-001", 0.5, 0.25)]}
     assert finding.message.startswith("2 pairs are not used")
     files[1].write_text(READINGS.replace(",a,", ",one,").replace(",b,", ",other,"), "utf-8")
-    assert read_checked(files[0], read_pairs(files[1]))[0] == found  # whatever versions are called
+    assert (
+        read_checked(files[0], read_pairs(files[1], is_checked=True))[0] == found
+    )  # whatever versions are called
 
 
 @pytest.mark.parametrize("column", ["seed", "set", "prompt_id", "prompt", "filling", "epoch"])
@@ -65,7 +67,7 @@ def test_pairs_of_several_stories_of_a_template_are_told_apart(files, column):
     told = [f"{line},{1 + at // 4}" for at, line in enumerate(lines)]
     told = [line.replace("ses", "age").replace("cnt", "bsd") for line in told[:2] + told[4:6]]
     readings.write_text("\n".join([f"{head},{column}", *told, ""]), "utf-8")
-    assert read_checked(people, read_pairs(readings)) == (
+    assert read_checked(people, read_pairs(readings, is_checked=True)) == (
         {"m": [Checked("age-001", -1.0, 0.75), Checked("age-001", 0.5, 0.25)]},
         [],
     )
@@ -81,7 +83,7 @@ def test_who_read_another_passage_read_none_of_these(files):
     known = {"r1,Jun,B": "p1", "r2,Jun,B": "p2", "r5,Mina,U": "old", "r6,Jun,U": "old"}
     told = [f"{head},passage", *(f"{line},{known.get(line, '')}" for line in read)]
     people.write_text("\n".join([*told, ""]), "utf-8")
-    found, (finding,) = read_checked(people, read_pairs(readings))
+    found, (finding,) = read_checked(people, read_pairs(readings, is_checked=True))
     assert found == {"m": [Checked("age-001", -1.0, 0.75)]}
     assert finding.message.startswith("3 pairs are not used")
 
