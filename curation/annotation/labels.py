@@ -453,10 +453,7 @@ def relabel(bank: Bank, labels: Mapping[str, Label]) -> Bank:
 
 def _opened(cell: str) -> str:
     """The lists of two people, open; nothing where there are others, or they cannot be read."""
-    try:
-        lists, conditions = grammar.parse_lists(cell), grammar.parse_conditions(cell)
-    except grammar.SlotError:
-        return ""
+    lists, conditions = grammar.readable_lists(cell)
     if not lists or not {*lists} <= PEOPLE:
         return ""
     return grammar.print_lists(
@@ -591,7 +588,7 @@ def _whole_lists(template: Template) -> Iterator[SheetRow]:
     for variant in template.variants:
         texts = _side(variant)
         for cell in (texts.names, texts.words):
-            for declared in _lists(cell):
+            for declared in grammar.readable_lists(cell)[0].values():
                 if len(declared.fillers) > grammar.MOST_NAMED:
                     slot = f"{declared.name} ({variant.id.short})"
                     slots.setdefault(declared.fillers, []).append(slot)
@@ -606,14 +603,6 @@ def _whole_lists(template: Template) -> Iterator[SheetRow]:
                 "names": grammar.print_fillers(part)[1:-1],
             }
             yield SheetRow(f"{template.id}/{at}/{number}", cells)
-
-
-def _lists(cell: str) -> Collection[grammar.SlotList]:
-    """The lists of a cell; none where it cannot be parsed, for it is shown as it is then."""
-    try:
-        return grammar.parse_lists(cell).values()
-    except grammar.SlotError:
-        return ()
 
 
 def _parts(fillers: Sequence[grammar.Filler]) -> Iterator[list[grammar.Filler]]:
@@ -769,7 +758,7 @@ def _fillers(texts: Texts) -> str:
 
 def _named(cell: str) -> str:
     """A cell of lists as a person reads it: names alone, of long lists a few and how many."""
-    lists = _lists(cell)
+    lists = grammar.readable_lists(cell)[0].values()
     if all(
         len(one.fillers) <= grammar.MOST_NAMED and not any(f.features for f in one.fillers)
         for one in lists

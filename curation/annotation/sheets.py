@@ -489,14 +489,10 @@ def english_for(language: LanguageOrCode) -> str:
     """Why annotators read English, all of it or some; empty where they read their language."""
     found = load(language)
     own = found.written("annotation")
-    where = f"the section annotation of {found.file}"
-    if found.annotation is None:
-        open_ = f"; write {where}" if found.file is not None else ""
-        open_ = f": {where} has {len(own.open)} open texts" if own is not None else open_
-        return f"there are no texts for annotators in '{found}', so that they read English{open_}"
-    if own is not None and own.left:
-        return f"{where} has {len(own.left)} open texts: annotators read English in their place"
-    return ""
+    if found.annotation is not None and not (own and own.left):
+        return ""
+    where = f" (section annotation of {found.file})" if found.file is not None else ""
+    return f"annotators read English where '{found}' has no texts for them{where}"
 
 
 def _noted(

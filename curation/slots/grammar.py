@@ -484,6 +484,14 @@ def parse_conditions(text: str) -> tuple[Condition, ...]:
 
 
 @lru_cache(maxsize=4096)  # the groups of a workspace, which every template asks for again
+def readable_lists(text: str) -> tuple[dict[str, SlotList], tuple[Condition, ...]]:
+    """The lists and conditions of a cell; none where they cannot be parsed: `check` says so."""
+    try:
+        return parse_lists(text), parse_conditions(text)
+    except SlotError:
+        return {}, ()
+
+
 def parse_fillers(text: str) -> tuple[Filler, ...]:
     """Read the list of fillers of a group, `[a, b]`; an empty text is an empty list.
 

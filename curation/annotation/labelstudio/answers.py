@@ -21,7 +21,7 @@ from pydantic import BaseModel, ValidationError, field_validator
 
 from curation.annotation.labelstudio.client import Person, Project
 from curation.annotation.labelstudio.store import DRAFT, FROM_SERVER, SKIPPED
-from curation.annotation.labelstudio.tasks import Task, is_untouched, page_of, refuse_unusable
+from curation.annotation.labelstudio.tasks import Task, is_untouched, page_of
 from curation.annotation.sheets import Given, join
 from curation.files.codec import Codec
 from curation.files.workspace import Workspace, refuse_errors
@@ -49,30 +49,25 @@ class Field:
     allowed: frozenset[str] | None = frozenset()
     each: str = ""
 
-    def read(self, name: str, value: Mapping[str, Any], data: Mapping[str, Any]) -> str:
+    def read(self, name: str, value: "_Value", data: Mapping[str, Any]) -> str:
         """Read an answer; several pieces of a text are lines.
 
         Raises:
             ValueError: If it is none that the page can give.
         """
-        given = value.get("choices" if self.kind == "choices" else "text")
-        if self.kind == "textarea" and isinstance(given, str):
-            given = [given]
-        if not isinstance(given, list) or not all(isinstance(item, str) for item in given):
-            raise ValueError(f"the answer to '{name}' is not a list of texts")
         if self.kind == "textarea":
-            return "\n".join(text for text in given if text.strip())
+            if value.text is None:
+                raise ValueError(f"the answer to '{name}' is no text")
+            texts = [value.text] if isinstance(value.text, str) else value.text
+            return "\n".join(text for text in texts if text.strip())
         allowed = self.allowed
         if allowed is None:
-            options = data.get("options")
-            options = options if isinstance(options, list) else []
-            allowed = frozenset(str(one.get("alias") or one.get("value")) for one in options)
-        for choice in given:
-            if choice not in allowed:
-                raise ValueError(f"'{choice}' is not a choice of '{name}'")
-        if len(given) != 1:
-            raise ValueError(f"'{name}' has {len(given)} choices where one is asked for")
-        return str(given[0])
+            allowed = frozenset(str(one["alias"]) for one in data["options"])
+        if len(value.choices) != 1:
+            raise ValueError(f"'{name}' has {len(value.choices)} choices where one is asked for")
+        if value.choices[0] not in allowed:
+            raise ValueError(f"'{value.choices[0]}' is not a choice of '{name}'")
+        return value.choices[0]
 
 
 Spec = Mapping[str, Field]
@@ -106,12 +101,19 @@ def questions_of(page: str) -> Spec:
     return found
 
 
+class _Value(BaseModel):
+    """What was chosen or written, as the server stores it."""
+
+    choices: list[str] = []
+    text: str | list[str] | None = None
+
+
 class _Region(BaseModel):
     """One part of an annotation, as the server stores it."""
 
     from_name: str
     type: str
-    value: dict[str, Any]
+    value: _Value
 
 
 class _Annotation(BaseModel):
@@ -235,7 +237,7 @@ class Fetched:
         self.counts["annotations"] += len(found)
         number, data = task.get("id"), task.get("data")
         link = f"{self.place}?task={number}"
-        if not isinstance(data, dict) or not data.get("uid") or not is_untouched(data):
+        if not isinstance(data, dict) or not is_untouched(data):
             uid = data.get("uid") if isinstance(data, dict) else None
             why = f"its text ({uid}) was changed on the server" if uid else "no push made it"
             self.counts["refused"] += len(found)
@@ -318,8 +320,7 @@ class Fetched:
         found = self.spec.get(f"{stem}_")
         if found is None or not (at.isascii() and at.isdigit()):
             return self.spec.get(name)
-        items = data.get(found.each)
-        return found if isinstance(items, list) and int(at) < len(items) else None
+        return found if int(at) < len(data[found.each]) else None
 
     def _say_changed(self, tasks: Sequence[Mapping[str, Any]]) -> None:
         """Say which answers are about what was otherwise then."""
@@ -624,7 +625,6 @@ def tasks_of(kind: TaskKind, workspace: Workspace, wanted: Wanted) -> list[Task]
         only = workspace.chosen(wanted.named)
         tasks = [task for task in tasks if workspace.renamed.get(task.uid, task.uid) in only]
     refuse_errors(findings)
-    refuse_unusable(tasks)
     if not tasks:
         words = {"kind": kind.name, "todo": kind.empty}
         raise refusal(__package__, "push-nothing", workspace.shown(workspace.bank_file), **words)

@@ -45,9 +45,7 @@ from curation.records.annotation import person_key
 from curation.records.messages import CurateError, Results, refusal, shortened
 
 CHUNK = 500
-"""Tasks of one request at least; a long push takes larger ones, for each request costs."""
-_REQUESTS = 8
-_BYTES = 20_000_000
+"""Tasks of one request."""
 _ATTEMPTS = 4
 _TITLE = 50
 _SEED = 42
@@ -247,8 +245,8 @@ class Pusher:
         """Send chunks; after a failure only what has not arrived is sent again."""
         total = len({*sent.tasks, *(task.uid for task in missing)})
         boxes = boxes_of(plan.setup.config)
-        for part in _parts(missing):
-            left = list(part)
+        for at in range(0, len(missing), CHUNK):
+            part = left = [*missing[at : at + CHUNK]]
             for attempt in range(1, _ATTEMPTS + 1):
                 try:
                     shown = [(*task.suggested, *boxes) for task in left]
@@ -400,22 +398,6 @@ def _is_left(plan: ProjectPlan, sent: Sent | None) -> bool:
     if sent is None or not sent.is_over:
         return True
     return any(sent.done.get(task.uid) != task.hash for task in plan.tasks)
-
-
-def _parts(tasks: Sequence[Task]) -> Iterator[list[Task]]:
-    """Cut tasks into chunks of a size that one request can hold."""
-    most = max(CHUNK, -(-len(tasks) // _REQUESTS))
-    part: list[Task] = []
-    size = 0
-    for task in tasks:
-        length = sum(len(str(value)) for value in task.shown.values()) * 4
-        if part and (len(part) == most or size + length > _BYTES):
-            yield part
-            part, size = [], 0
-        part.append(task)
-        size += length
-    if part:
-        yield part
 
 
 def push_tasks(

@@ -15,7 +15,7 @@ from curation.files.workbooks.writing import is_right_to_left
 from curation.languages import LanguageOrCode, is_rtl
 from curation.languages.general import Pages
 from curation.records.annotation import CLASSIFY_LABELS
-from curation.records.messages import CurateError, refusal
+from curation.records.messages import refusal
 from curation.report.texts import environment, resource
 
 RESERVED = ("uid", "hash", "check")
@@ -78,24 +78,6 @@ def is_untouched(data: Mapping[str, object]) -> bool:
     """Say whether a task's data is as it was sent."""
     body = {key: value for key, value in data.items() if key != "check"}
     return data.get("check") == digest(body)
-
-
-def refuse_unusable(tasks: Sequence[Task]) -> None:
-    """Refuse tasks that cannot be distinguished or sent.
-
-    Raises:
-        CurateError: Naming the first of them.
-    """
-    seen: set[str] = set()
-    for task in tasks:
-        where = f"task {task.uid}"
-        if task.uid in seen:
-            raise CurateError(f"two tasks have the id {task.uid}", where, "see 'curate check'")
-        seen.add(task.uid)
-        for name, value in task.shown.items():
-            text = value if isinstance(value, str) else json.dumps(value, ensure_ascii=False)
-            if any("\ud800" <= char <= "\udfff" or char == "\x00" for char in text):
-                raise refusal(__package__, "task-character", where, field=name)
 
 
 Allotment = Mapping[str, Sequence[str]]

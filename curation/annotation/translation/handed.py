@@ -492,24 +492,24 @@ def _of_page(item: answering.ReadAnswer, answers: answering.Answers) -> Iterator
     """The texts of a page: all that it asks for, and those that were written for it alone."""
     empty = 0
     for name, alone in (("texts", False), ("others", True)):
-        cells = item.data.get(name)
-        for at, cell in enumerate(cells if isinstance(cells, list) else []):
+        cells: Any = item.data[name]
+        for at, cell in enumerate(cells):
             target = item.text(f"{'other' if alone else 'target'}_{at}")
             if target:
                 template = item.field("template_id")
                 yield Translation(
-                    unit_id=f"{template}-{cell.get('key')}",
+                    unit_id=f"{template}-{cell['key']}",
                     template_id=template,
-                    kind=str(cell.get("kind", "")),
+                    kind=cell["kind"],
                     annotator=item.person,
-                    source=str(cell.get("source", "")),
+                    source=cell["source"],
                     target=target,
                     remark=item.text("remark"),
                     source_file=item.source,
                     row_hash=item.hash,
                     collected_at=item.at,
                     alone="true" if alone else "false",
-                    seen=str(cell.get("seen", "")),
+                    seen=cell["seen"],
                     link=item.link,
                 )
             empty += not target and not alone

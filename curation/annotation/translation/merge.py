@@ -417,12 +417,8 @@ def assembled(
         translated: The translated fillers by place.
         conditions: What the fillings have to meet; what the source says by default.
     """
-    cell = getattr(variant.source_texts, field)
-    try:
-        source = grammar.parse_lists(cell)
-        said = grammar.parse_conditions(cell) if conditions is None else conditions
-    except grammar.SlotError:
-        return None
+    source, own = grammar.readable_lists(getattr(variant.source_texts, field))
+    said = own if conditions is None else conditions
     compared = corpus.compared_features(variant.source_texts)
     lists = []
     for name, declared in source.items():
@@ -498,11 +494,7 @@ def _bare_slot(source: str) -> str:
 
 def _has_no_fillers(variant: records.Variant, name: str) -> bool:
     """Say whether the source's lists leave all to the survey, so that nobody translates them."""
-    cell = getattr(variant.source_texts, name)
-    try:
-        lists, conditions = grammar.parse_lists(cell), grammar.parse_conditions(cell)
-    except grammar.SlotError:
-        return False
+    lists, conditions = grammar.readable_lists(getattr(variant.source_texts, name))
     has_fillers = any(item.text for one in lists.values() for item in one.fillers)
     return bool(lists or conditions) and not has_fillers
 
@@ -512,11 +504,7 @@ def _list_text(
 ) -> str | None:
     """A list with its fillers; features and conditions that people have written stay."""
     now = getattr(variant.texts, name)
-    try:
-        own = grammar.parse_lists(now)
-        conditions = grammar.parse_conditions(now) if now else None
-    except grammar.SlotError:
-        own, conditions = {}, None
+    own, conditions = grammar.readable_lists(now)
     compared = corpus.compared_features(variant.texts)
     fillers: dict[corpus.Place, grammar.Filler] = {}
     for slot, declared in grammar.parse_lists(getattr(variant.source_texts, name)).items():
@@ -528,13 +516,14 @@ def _list_text(
             if found:
                 known = mine[index] if index < len(mine) else grammar.Filler("")
                 fillers[place] = with_features(found[0], known, compared)
-    return assembled(variant, name, fillers, conditions)
+    return assembled(variant, name, fillers, conditions if now else None)
 
 
 def _has_shape(variant: records.Variant, name: str) -> bool:
     """Say whether a list in the bank has as many fillers as the source's."""
     own, source = (
-        {slot: -1 if one.open else len(one.fillers) for slot, one in corpus.lists_in(cell).items()}
-        for cell in (getattr(variant.texts, name), getattr(variant.source_texts, name))
+        {at: -1 if one.open else len(one.fillers) for at, one in lists.items()}
+        for side in (variant.texts, variant.source_texts)
+        for lists, _ in (grammar.readable_lists(getattr(side, name)),)
     )
     return own == source

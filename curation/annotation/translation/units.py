@@ -152,7 +152,7 @@ class Unit:
         """Whether people have put a list of another length in the place of its own."""
         lists = (
             [
-                lists_in(getattr(texts, at.field)).get(at.slot)
+                grammar.readable_lists(getattr(texts, at.field))[0].get(at.slot)
                 for texts in (row.texts, row.source_texts)
             ]
             for at in self.places
@@ -294,20 +294,12 @@ def text_at(texts: records.Texts, place: Place) -> str:
     cell: str = getattr(texts, place.field)
     if not place.slot:
         return cell
-    declared = lists_in(cell).get(place.slot)
+    declared = grammar.readable_lists(cell)[0].get(place.slot)
     if declared is None or place.index >= len(declared.fillers):
         return ""
     filler, compared = declared.fillers[place.index], compared_features(texts)
     own = tuple(pair for pair in filler.features if pair[0] not in compared)
     return grammar.print_fillers([replace(filler, features=own)])[1:-1]
-
-
-def lists_in(cell: str) -> dict[str, grammar.SlotList]:
-    """The lists of a cell; none where they cannot be parsed, which 'curate check' says."""
-    try:
-        return grammar.parse_lists(cell)
-    except grammar.SlotError:
-        return {}
 
 
 def compared_features(texts: records.Texts) -> frozenset[str]:

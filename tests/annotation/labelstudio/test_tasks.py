@@ -15,7 +15,6 @@ from curation.annotation.labelstudio.tasks import (
     Task,
     allot,
     is_untouched,
-    refuse_unusable,
 )
 from curation.files.workspace import Workspace
 from curation.records.messages import CurateError
@@ -51,17 +50,6 @@ def test_a_page_shows_both_variants_as_respondents_read_them():
     for task in (one for one in tasks if one.shown["example"] != NOTHING):
         a, b = str(task.shown["example"]).splitlines()
         assert (a[:3], b[:3]) == ("a: ", "b: ") and a[3:] != b[3:] and "[" not in a + b
-
-
-def test_unusable_tasks_are_refused():
-    """Before anything is sent."""
-    for tasks in [
-        [Task("u", {}), Task("u", {})],
-        [Task("u", {"a": "half \ud800"})],
-        [Task("u", {"a": "nul \x00"})],
-    ]:
-        with pytest.raises(CurateError):
-            refuse_unusable(tasks)
 
 
 @given(overlap=st.integers(0, 120), seed=st.integers(0, 5))
