@@ -194,22 +194,18 @@ def _one_row_each(frame: Frame, mapping: FileMapping) -> Frame:
 
 @dataclass(frozen=True, slots=True)
 class _Block:
-    """The rows that answer one question: its place in the questionnaire, its part of the mapping.
-
-    Without a table of options a cell calls them as the questionnaire does.
-    """
+    """The rows that answer a question: its place in the questionnaire, its part of a mapping."""
 
     at: int
     part: QuestionPart
-    question: Question
-    table: OptionTable | None
+    table: OptionTable
     view: RowView
     respondent: Records
 
     @property
-    def options(self) -> OptionTable:
-        """What the file calls the options; without a table as the questionnaire does."""
-        return self.table or OptionTable(self.question)
+    def question(self) -> Question:
+        """The question."""
+        return self.table.question
 
 
 class _Reader:
@@ -298,10 +294,9 @@ class _Reader:
                 missing = (*part.missing, *long.missing)
                 part = part.model_copy(update={"joined": joined, "missing": missing})
             told = bool(part.options or part.joined or part.other or part.has_columns)
-            called = None
-            if self.exact or told or not self.simple:
-                called = OptionTable(questions[at], part.options, part.other)
-            found.append(_Block(at, part, questions[at], called, kept.view, kept.respondent))
+            loose = self.simple and not self.exact and not told
+            called = OptionTable(questions[at], part.options, part.other, part.joined, loose=loose)
+            found.append(_Block(at, part, called, kept.view, kept.respondent))
         return found
 
     def read(self, kept: Kept) -> Kept:
@@ -376,7 +371,7 @@ class _Reader:
             states = self._cells(block, str(part.column), f"{key}, column")
         states = _where_asked(view, part, states, rows_asked)
         if order is not None and part.order is not None and "{code}" in order:
-            positions = orders.orders_in_columns(view, order, block.options, f"{key}, order")
+            positions = orders.orders_in_columns(view, order, block.table, f"{key}, order")
         elif order is not None:
             positions = _lists(block, order, "long: order" if long is not None else f"{key}, order")
         elif places is not None:
@@ -395,7 +390,7 @@ class _Reader:
     def _marks(self, block: _Block, asked: Flags) -> States:
         """Read a question whose options have a column each, and say who answered a part of it."""
         view, part = block.view, block.part
-        states, partial = options.read_marks(view, part, block.options)
+        states, partial = options.read_marks(view, part, block.table)
         partial &= asked
         if partial.any():
             row, told = view.row(int(partial.argmax())), str(part.columns)
@@ -403,7 +398,7 @@ class _Reader:
             self.findings.append(tell("survey-partial-answer", self.file, row, told, **words))
         self._note_own_columns(block)
         if part.sum is not None:
-            options.refuse_other_sum(view, part, block.options, states)
+            options.refuse_other_sum(view, part, block.table, states)
         return states
 
     def _without_ignored(self, kept: Kept, name: str, question: Records) -> tuple[Kept, Records]:
@@ -531,36 +526,39 @@ class _Reader:
         Raises:
             CurateError: If a cell holds what is not declared, or can be read in two ways.
         """
-        view, column = block.view, block.view.column(name, key)
+        view, part, table = block.view, block.part, block.table
+        column = view.column(name, key)
         used, inverse = column.inverse()
         states = np.full((len(used), len(block.question.options)), NOT_SHOWN, np.int8)
+        unanswered = {plain(value) for value in part.missing}
+        cells: dict[str, int] = {}
 
-        def refuse(which: int, key: str, /, **words: object) -> NoReturn:
-            self._refuse(view, inverse == which, name, key, **words)
+        def refuse(cell: str, key: str, /, **words: object) -> NoReturn:
+            self._refuse(view, inverse == cells[cell], name, key, **words)
 
-        if block.table is None:
-            cells = [column.values[code] for code in used]
-            silent = {"", *map(plain, block.part.missing)}
-            texts = {cell: at for at, cell in enumerate(cells) if plain(cell) not in silent}
-
-            def refuse_cell(cell: str, key: str, /, **words: object) -> NoReturn:
-                refuse(texts[cell], key, **words)
-
-            meant, notes = options.options_named(block.question, list(texts), refuse_cell)
-            for cell, places in meant.items():
-                states[texts[cell], list(places)] = SELECTED
-            for note, cell, said in notes:
-                self.notes[note, said] += int((inverse == texts[cell]).sum())
-            return states[inverse]
-        tells_void = view.frame.source.tells_void
         for at, code in enumerate(used):
-            if code != column.void:
-                found, own = _meant(block, column.values[code], at, refuse, tells_void=tells_void)
-                if own:
-                    self._note_own(block.part.id, own, view.rows()[inverse == at])
-                if self.simple:
-                    found[found == SHOWN] = NOT_SHOWN
-                states[at] = found
+            cell, text = column.values[code], column.texts[code]
+            if code == column.void:
+                continue
+            cells[cell] = at
+            if text in unanswered and text and text not in table.keys and table.place(text) >= 0:
+                option = table.written([table.place(text)])
+                refuse(cell, "option-is-missing", id=part.id, text=text, option=option)
+            if text not in table.keys and (not text or text in unanswered):
+                del cells[cell]
+                silent = text in unanswered or view.frame.source.tells_void
+                states[at] = MISSING if silent and not table.loose else NOT_SHOWN
+        meant, notes = table.named(list(cells), refuse)
+        for cell, places in meant.items():
+            at = cells[cell]
+            chosen = [place for place in places if place < states.shape[1]]
+            # Who answers in own words alone was asked, and names no option.
+            states[at] = MISSING if not chosen else NOT_SHOWN if self.simple else SHOWN
+            states[at, chosen] = SELECTED
+            if own := table.own_words(places):
+                self._note_own(part.id, own, view.rows()[inverse == at])
+        for note, cell, said in notes:
+            self.notes[note, said] += int((inverse == cells[cell]).sum())
         return states[inverse]
 
     def _settled(
@@ -681,7 +679,7 @@ def _lists(block: _Block, name: str, key: str) -> Positions:
     used, inverse = column.inverse()
     found = np.zeros((len(used), len(question.options)), np.int32)
     for at, cell in enumerate(column.values[code] for code in used):
-        ways = orders.listed_orders(question, block.table, cell) if plain(cell) else {()}
+        ways = orders.listed_orders(block.table, cell) if plain(cell) else {()}
         if len(ways) != 1:
             way = "of two readings" if ways else "not a list"
             known = [shown(option) for option in question.options]
@@ -690,58 +688,6 @@ def _lists(block: _Block, name: str, key: str) -> Positions:
         (order,) = ways
         found[at, : len(order)] = order
     return found[inverse]
-
-
-def _meant(
-    block: _Block, cell: str, at: int, refuse: options.Refuse, *, tells_void: bool
-) -> tuple[States, list[str]]:
-    """What a cell says of each option, and in somebody's own words.
-
-    Raises:
-        CurateError: If it holds what is not declared, or can be read in two ways.
-    """
-    part, table, text = block.part, block.options, plain(cell)
-    unanswered = {plain(value) for value in part.missing}
-    states = np.full(len(table.question.options), NOT_SHOWN, np.int8)
-    own: list[str] = []
-    if text in table.keys or (text and text not in unanswered):
-        places = _options(part, table, cell, at, refuse)
-        own = table.own_words(places)
-        chosen = [place for place in places if place < len(states)]
-        # Who answers in own words alone was asked, and names no option.
-        states[:] = SHOWN if chosen else MISSING
-        states[chosen] = SELECTED
-    elif text and table.place(text) >= 0:
-        option = shown(table.question.options[table.place(text)])
-        refuse(at, "option-is-missing", id=part.id, text=text, option=option)
-    elif text in unanswered or tells_void:
-        states[:] = MISSING
-    return states, own
-
-
-def _options(
-    part: QuestionPart, table: OptionTable, cell: str, at: int, refuse: options.Refuse
-) -> tuple[int, ...]:
-    """The options that a cell names."""
-    text, option = plain(cell), table.place(cell)
-    several = part.kind is QuestionKind.SELECT_ALL
-    listed = table.listed(cell) if several else None
-    if option >= 0 and not (several and part.joined):
-        return (option,)
-    if listed is not None and option < 0:
-        return listed
-    readings = table.readings(cell, part.joined) if several and part.joined else []
-    ways = list({frozenset(reading): reading for reading in readings}.values())
-    if len(ways) == 1:
-        return ways[0]
-    told = {"id": part.id, "text": text, "declared": list(table.keys)}
-    if ways:
-        one, other, *_ = ways
-        both = {"one": table.written(one), "other": table.written(other)}
-        refuse(at, "cell-of-two", **both, **told)
-    if len(text) > 1 and table.keys.keys() >= {*text}:
-        refuse(at, "cell-run-together", parts=" and ".join(text), **told)
-    refuse(at, "cell-undeclared", **told)
 
 
 def _stated(view: RowView, name: str, states: States, *, exact: bool) -> States:

@@ -4,8 +4,8 @@ import re
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from decimal import Context, Decimal
 from enum import IntEnum
-from functools import lru_cache
-from typing import NoReturn
+from functools import cached_property, lru_cache
+from typing import NoReturn, TypeVar
 
 import numpy as np
 import numpy.typing as npt
@@ -17,113 +17,14 @@ from survey.mapping import CODE, LABEL, QuestionPart
 from survey.readers import frames
 from survey.readers.frames import Flags, RowView, plain, typed
 
-
-class OptionTable:
-    """The options of a question by what a file writes for them.
-
-    Args:
-        question: The question.
-        options: Value in the file to the option's code, text or groups; the codes themselves
-            by default.
-        other: Answers in somebody's own words. Their positions follow those of the options.
-
-    Attributes:
-        question: The question.
-        keys: Value in the file to the option's position, in the mapping's order.
-        other: The answers in somebody's own words.
-
-    Raises:
-        CurateError: If a value leads to no option or to two, or no value leads to one.
-    """
-
-    def __init__(
-        self,
-        question: Question,
-        options: Mapping[str, str] | None = None,
-        other: Sequence[str] = (),
-    ) -> None:
-        self.question = question
-        self.other = tuple(map(plain, other))
-        stated = options or {option.code: option.code for option in question.options}
-        # Values that are all codes, or all texts, are so whatever else one of them may be.
-        values, ways = {*map(plain, stated.values())}, namings(question)
-        whole = [way for way in ways if values <= way.exact.keys()] or ways
-        self.keys = {plain(key): self._resolve(key, meant, whole) for key, meant in stated.items()}
-        if len(self.keys) < len(stated):
-            self.refuse_options("options-blanks")
-        left = set(range(len(question.options))) - set(self.keys.values())
-        if left:
-            self.refuse_options(
-                "option-lacking", options=[shown(question.options[at]) for at in sorted(left)]
-            )
-        own = enumerate(self.other, start=len(question.options))
-        texts = ways[1].exact.items()
-        labels = {name: min(places) for name, places in texts if len(places) == 1}
-        self._texts = {text: at for at, text in own} | labels | self.keys
-        self._characters = "\n".join(self._texts)
-
-    def _resolve(self, key: str, meant: str, ways: "Sequence[_Naming]") -> int:
-        found = sorted({at for way in ways for at in way.exact.get(plain(meant), ())})
-        if len(found) == 1:
-            return found[0]
-        told = {"meant": meant, "name": key, "known": [*map(shown, self.question.options)]}
-        if found:
-            both = [shown(self.question.options[at]) for at in found]
-            self.refuse_options("option-of-two", both=both, **told)
-        self.refuse_options("option-unknown", **told)
-
-    def refuse_options(self, key: str, /, **words: object) -> NoReturn:
-        """Refuse the mapping of the question's options.
-
-        Raises:
-            CurateError: Always.
-        """
-        raise frames.refusal(key, "mapping", id=self.question.id, **words)
-
-    def place(self, value: str) -> int:
-        """The position of the option or of the own words that a value means; -1 for none."""
-        return self._texts.get(plain(value), -1)
-
-    def own_words(self, places: Sequence[int]) -> list[str]:
-        """Those of some positions that are answers in somebody's own words."""
-        return [self.other[at - len(self.question.options)] for at in places if self._is_own(at)]
-
-    def _is_own(self, place: int) -> bool:
-        return place >= len(self.question.options)
-
-    def listed(self, value: str) -> tuple[int, ...] | None:
-        """Read a list, or an object with `choices`, as the options that it lists.
-
-        Returns:
-            Their positions; None where the value is no such list or lists another option.
-        """
-        items = listed_texts(value)
-        if items is None:
-            return None
-        places = tuple(map(self.place, items))
-        return None if -1 in places or len(set(places)) < len(places) else places
-
-    def readings(self, value: str, joiner: str) -> list[tuple[int, ...]]:
-        """Read options that characters join, whatever characters are in their texts.
-
-        Args:
-            value: The cell.
-            joiner: What joins them; blanks around it do not matter.
-
-        Returns:
-            All ways to read the cell, each as positions in the order written; at most a few.
-        """
-        text, between = plain(value), joiner.strip()
-        if not between or between in self._characters:
-            return joined_readings(text, self._texts, joiner)
-        places = tuple(self._texts.get(part, -1) for part in _parts(text, between))
-        return [places] if -1 not in places and len({*places}) == len(places) else []
-
-    def written(self, places: Sequence[int]) -> str:
-        """Name options for a message."""
-        own = self.own_words(places)
-        named = [shown(self.question.options[at]) for at in places if not self._is_own(at)]
-        return " + ".join(f"'{name}'" for name in (*named, *own))
+_Key = TypeVar("_Key")
+LINES = "\n"
+"""What joins options of which each is a line."""
+_JOINERS = (";", "|", LINES)
+Places = tuple[int, ...]
+"""Positions of options, and behind them of own words."""
+Refuse = Callable[..., NoReturn]
+"""Refuses a cell: which one, the key of what is wrong, and the words that its text needs."""
 
 
 def listed_texts(cell: str) -> list[str] | None:
@@ -227,6 +128,386 @@ def shown(option: Option) -> str:
     """Name an option for a message: its code, and its text where it has one."""
     text = option.text or option.label
     return f"{option.code}: {text}" if text and text != option.code else option.code
+
+
+NO_VALUE = ("nan", "NaN", "<NA>", "NaT")
+"""What pandas writes for an empty cell."""
+NOTHING = "None"
+"""What Python writes for one, which may be meant for the option that is called so."""
+
+
+def _lacks_accents(text: str, name: str) -> bool:
+    """Say whether a text is a name except for accents that it lacks; others are other words."""
+    return len(text) == len(name) and all(
+        one in (other, frames.without_accent(other)) for one, other in zip(text, name, strict=True)
+    )
+
+
+_NUMBER = re.compile(r"[+-]?\d+(\.\d+)?([Ee][+-]?[0-9]{1,3})?")
+
+
+def _as_number(text: str) -> Decimal | None:
+    """A number, whatever zeros it is written with; None where a text is no number."""
+    if not _NUMBER.fullmatch(text):
+        return None
+    return Decimal(text).normalize(Context(prec=len(text)))
+
+
+class Spelling(IntEnum):
+    """How a cell writes an option: each one only where the one before fits nothing."""
+
+    EXACT = 0
+    TYPED = 1
+    NUMBER = 2
+    UNACCENTED = 3
+    LISTED = 4
+
+
+NOTES = (*(each.name.casefold() for each in Spelling if each), "alike", "mixed")
+"""What a person should know of how a cell names options: its spelling; that it may name another one
+too, as another way to call options has it, or in another spelling; and that it is a code, while
+other cells of the question are texts."""
+
+
+WORD = re.compile(r"[^\W\d_][^\w\s!-~]{0,2}[^\W\d_]")
+"""Two letters beside each other, with the vowels that some scripts write above or below."""
+IN_LIST = re.compile(rf"\(?(?:[A-Za-z]|\d{{1,2}})[).:]\s*(?=.*{WORD.pattern})")
+"""What a list has before an option: `A) `, `2. `."""
+
+
+class Naming:
+    """One way to call the options of a question.
+
+    Args:
+        names: What it calls options, each with the option.
+
+    Attributes:
+        exact: The options by name.
+    """
+
+    def __init__(self, names: Iterable[tuple[str, int]]) -> None:
+        self._names = list(names)
+        self.exact = self._by(str)
+        self._characters = "\n".join(self.exact)
+
+    def _by(self, written: Callable[[str], _Key]) -> dict[_Key, frozenset[int]]:
+        """The options by their names as these are written in some way."""
+        found: dict[_Key, frozenset[int]] = {}
+        for name, at in self._names:
+            key = written(name)
+            found[key] = found.get(key, frozenset()) | {at}
+        return found
+
+    @cached_property
+    def typed(self) -> dict[str, frozenset[int]]:
+        """The options by names as a plain keyboard types them."""
+        return self._by(typed)
+
+    @cached_property
+    def _numbers(self) -> dict[Decimal | None, frozenset[int]]:
+        return {number: at for number, at in self._by(_as_number).items() if number is not None}
+
+    @cached_property
+    def _bare(self) -> dict[str, list[str]]:
+        bare: dict[str, list[str]] = {}
+        for small in self.typed:
+            bare.setdefault(frames.unaccented(small), []).append(small)
+        return bare
+
+    def alone(self, text: str, spelling: Spelling) -> frozenset[int]:
+        """The options that a text names whole; by a looser spelling only where none fits."""
+        tries = (self.by(text, each) for each in Spelling if each <= spelling)
+        return next(filter(None, tries), frozenset())
+
+    def by(self, text: str, spelling: Spelling) -> frozenset[int]:
+        """The options that a text names whole in one spelling."""
+        if spelling is Spelling.EXACT:
+            return self.exact.get(text, frozenset())
+        if spelling is Spelling.TYPED:
+            return self.typed.get(typed(text), frozenset())
+        if spelling is Spelling.NUMBER:
+            return self._numbers.get(_as_number(text), frozenset())
+        if spelling is Spelling.LISTED:
+            rest = IN_LIST.sub("", text, count=1) if IN_LIST.match(text) else ""
+            return self.alone(rest, Spelling.UNACCENTED) if rest else frozenset()
+        wanted = typed(text)
+        names = self._bare.get(frames.unaccented(wanted), ())
+        near = (self.typed[name] for name in names if _lacks_accents(wanted, name))
+        return frozenset().union(*near)
+
+    def joined(self, cell: str, joiner: str, spelling: Spelling) -> set[Places]:
+        """All ways to read a cell as different options that characters join, in its order.
+
+        Args:
+            cell: The cell.
+            joiner: What joins them, whatever characters are in the options' names; blanks around it
+                do not matter.
+            spelling: How loosely they may be written.
+        """
+        text, between = plain(cell), joiner.strip()
+        if joiner == LINES:
+            parts = list(filter(None, map(plain, cell.splitlines())))
+            return self._each(parts, spelling) if parts[1:] else set()
+        if between and between not in self._characters:
+            return self._each(_parts(text, between), spelling)
+        written = {text: self.exact} | ({typed(text): self.typed} if spelling else {})
+        found: set[Places] = set()
+        for one, names in written.items():
+            single = {name: min(at) for name, at in names.items() if len(at) == 1}
+            found |= set(joined_readings(one, single, joiner))
+        return found
+
+    def _each(self, parts: Sequence[str], spelling: Spelling) -> set[Places]:
+        """The reading of parts each of which names one option, no two the same; or none."""
+        every = [self.alone(part, spelling) for part in parts]
+        places = tuple(min(found) for found in every if len(found) == 1)
+        return {places} if parts and len({*places}) == len(places) == len(parts) else set()
+
+
+@lru_cache(maxsize=1 << 10)
+def namings(question: Question) -> tuple[Naming, Naming]:
+    """The two ways to call a question's options: by their codes, and by their texts."""
+    options = list(enumerate(question.options))
+    texts = [(name, at) for at, option in options for name in sorted(labels_of(option))]
+    return Naming((plain(option.code), at) for at, option in options), Naming(texts)
+
+
+_Sets = frozenset[frozenset[int]]
+_Cell = tuple[Spelling | None, _Sets]
+"""How one way to call options reads a cell: in the spelling that is nearest to how it is written,
+None where none fits, and the sets of options that it names so."""
+
+
+class OptionTable:
+    """The options of a question by what the cells of a file write for them.
+
+    Args:
+        question: The question.
+        options: Value in the file to the option's code, text or groups; the codes themselves
+            by default.
+        other: Answers in somebody's own words. Their positions follow those of the options.
+        joined: What joins several options in one cell.
+        loose: Whether cells call options as the questionnaire does, by codes or by texts, as
+            people write them, where nothing else is said; else they are written as `options` or
+            their texts are.
+
+    Attributes:
+        question: The question.
+        keys: Value in the file to the option's position, in the mapping's order.
+        other: The answers in somebody's own words.
+        loose: Whether cells call options as people write them.
+
+    Raises:
+        CurateError: If a value leads to no option or to two, or no value leads to one.
+    """
+
+    def __init__(
+        self,
+        question: Question,
+        options: Mapping[str, str] | None = None,
+        other: Sequence[str] = (),
+        joined: str | None = None,
+        *,
+        loose: bool = False,
+    ) -> None:
+        self.question, self.loose = question, loose
+        self.other = tuple(map(plain, other))
+        stated = options or {option.code: option.code for option in question.options}
+        # Values that are all codes, or all texts, are so whatever else one of them may be.
+        values, ways = {*map(plain, stated.values())}, namings(question)
+        whole = [way for way in ways if loose or values <= way.exact.keys()] or ways
+        self.keys = {
+            plain(key): self._resolve(key, meant, whole[:1] if loose else whole)
+            for key, meant in stated.items()
+        }
+        if len(self.keys) < len(stated):
+            self.refuse_options("options-blanks")
+        left = set(range(len(question.options))) - set(self.keys.values())
+        if left:
+            self.refuse_options(
+                "option-lacking", options=[shown(question.options[at]) for at in sorted(left)]
+            )
+        own = enumerate(self.other, start=len(question.options))
+        texts = ways[1].exact.items()
+        labels = {name: min(places) for name, places in texts if len(places) == 1}
+        self._texts = {text: at for at, text in own} | labels | self.keys
+        self._ways = ways if loose else (Naming(self._texts.items()),)
+        self._several = question.kind is QuestionKind.SELECT_ALL
+        joiners = _JOINERS if loose else (joined or "",)
+        self._joiners = tuple(filter(None, joiners)) if self._several else ()
+
+    def _resolve(self, key: str, meant: str, ways: Sequence[Naming]) -> int:
+        found = sorted({at for way in ways for at in way.exact.get(plain(meant), ())})
+        if len(found) == 1:
+            return found[0]
+        told = {"meant": meant, "name": key, "known": [*map(shown, self.question.options)]}
+        if found:
+            both = [shown(self.question.options[at]) for at in found]
+            self.refuse_options("option-of-two", both=both, **told)
+        self.refuse_options("option-unknown", **told)
+
+    def refuse_options(self, key: str, /, **words: object) -> NoReturn:
+        """Refuse the mapping of the question's options.
+
+        Raises:
+            CurateError: Always.
+        """
+        raise frames.refusal(key, "mapping", id=self.question.id, **words)
+
+    def place(self, value: str) -> int:
+        """The position of the option or of the own words that a value means; -1 for none."""
+        return self._texts.get(plain(value), -1)
+
+    def own_words(self, places: Sequence[int]) -> list[str]:
+        """Those of some positions that are answers in somebody's own words."""
+        count = len(self.question.options)
+        return [self.other[at - count] for at in places if at >= count]
+
+    def listed(self, value: str) -> Places | None:
+        """Read a list, or an object with `choices`, as the options that it lists.
+
+        Returns:
+            Their positions; None where the value is no such list or lists another option.
+        """
+        items = listed_texts(value)
+        if items is None:
+            return None
+        places = tuple(map(self.place, items))
+        return None if -1 in places or len(set(places)) < len(places) else places
+
+    def readings(self, value: str, joiner: str) -> list[Places]:
+        """Read options that characters join, whatever characters are in their texts.
+
+        Args:
+            value: The cell.
+            joiner: What joins them; blanks around it do not matter.
+
+        Returns:
+            All ways to read the cell, each as positions in the order written; at most a few.
+        """
+        return sorted(self._ways[-1].joined(value, joiner, Spelling.EXACT), key=len)
+
+    def in_order(self, cell: str) -> set[Places]:
+        """All ways to read a cell as several options in an order."""
+        if not self.loose:
+            listed = self.listed(cell)
+            joiner = "|" if "|" in plain(cell) else ","
+            return {*self.readings(cell, joiner)} if listed is None else {listed}
+        found = (
+            way.joined(cell, joiner, Spelling.EXACT) for way in self._ways for joiner in _JOINERS
+        )
+        last = self.question.fixed_last
+        every = (places for ways in found for places in ways if len(places) > 1)
+        whole = {(*places, *(at for at in last if at not in places)) for places in every}
+        return {places for places in whole if len(places) == len(self.question.options)}
+
+    def written(self, places: Iterable[int]) -> str:
+        """Name options for a message."""
+        options = self.question.options
+        named = [shown(options[at]) for at in sorted(places) if at < len(options)]
+        return " + ".join(f"'{name}'" for name in (*named, *self.own_words([*places])))
+
+    def named(
+        self, cells: Sequence[str], refuse: Refuse
+    ) -> tuple[dict[str, Places], list[tuple[str, str, str]]]:
+        """Read cells.
+
+        Args:
+            cells: Distinct cells, each of which names options or own words.
+            refuse: Refuses a cell.
+
+        Returns:
+            The positions that each cell names; and what a person should know: the note, the cell,
+            and what is said of it.
+
+        Raises:
+            CurateError: If a cell names no option, or can be read in two ways.
+        """
+        read = [{cell: self._read(way, cell) for cell in cells} for way in self._ways]
+        # A column says by all of its cells together how it calls options, if all stand as they are
+        # called: then a way that cannot read all of them is none, whatever it makes of some.
+        if any(all(spelling is Spelling.EXACT for spelling, _ in each.values()) for each in read):
+            read = [each for each in read if all(readings for _, readings in each.values())]
+        chosen: dict[str, Places] = {}
+        for cell in cells:
+            found = frozenset(places for each in read for places in each[cell][1])
+            if len(found) != 1:
+                self._refuse(cell, found, refuse)
+            (places,) = found
+            chosen[cell] = tuple(sorted(places))
+            if plain(cell) == NOTHING and not any(NOTHING in way.exact for way in self._ways):
+                told = {"id": self.question.id, "text": NOTHING, "one": self.written(places)}
+                refuse(cell, "option-or-option", other="no answer", **told)
+        return chosen, [*self._spelt(chosen, read), *self._alike(chosen)] if self.loose else []
+
+    def _read(self, way: Naming, cell: str) -> _Cell:
+        """What a cell names, in the spelling that is nearest to how it is written."""
+        text = plain(cell)
+        listed = self.listed(cell) if self._several and not self.loose else None
+        if listed is not None and way.exact.get(text) is None:
+            return Spelling.EXACT, frozenset([frozenset(listed)])
+        for spelling in Spelling if self.loose else (Spelling.EXACT,):
+            found: set[Places] = {(at,) for at in way.alone(text, spelling)}
+            for joiner in self._joiners:
+                if joiner == LINES or joiner.strip() in text:
+                    found |= way.joined(cell, joiner, spelling)
+            if found:
+                return spelling, frozenset(map(frozenset, found))
+        return None, frozenset()
+
+    def _refuse(self, cell: str, found: _Sets, refuse: Refuse) -> NoReturn:
+        """Refuse a cell that names nothing, or two things."""
+        told: dict[str, object] = {"id": self.question.id, "text": plain(cell)}
+        if found:
+            one, other, *_ = (self.written(way) for way in sorted(found, key=sorted))
+            refuse(cell, "option-or-option", one=one, other=other, **told)
+        if not self.loose:
+            refuse(cell, "cell-undeclared", declared=list(self.keys), **told)
+        key = "no-options" if self._several else "no-option"
+        refuse(cell, key, options=[shown(option) for option in self.question.options], **told)
+
+    def _spelt(
+        self, chosen: Mapping[str, Places], read: Sequence[Mapping[str, _Cell]]
+    ) -> Iterator[tuple[str, str, str]]:
+        """Say which cells write options otherwise than the questionnaire, or mix two ways."""
+        of_way: list[list[str]] = [[] for _ in read]
+        for cell, places in chosen.items():
+            fits = [each[cell][0] for each in read]
+            nearest = min(spelling for spelling in fits if spelling is not None)
+            if nearest is not Spelling.EXACT:
+                yield nearest.name.casefold(), cell, self._for(cell, places)
+            if fits.count(None) == len(fits) - 1:
+                of_way[next(at for at, fit in enumerate(fits) if fit is not None)].append(cell)
+        if len(read) > 1 and all(of_way):
+            codes, texts_alone = of_way
+            for cell in codes:
+                beside = f"beside '{plain(texts_alone[0])}' in question {self.question.id}"
+                yield "mixed", cell, f"'{plain(cell)}' {beside}"
+
+    def _alike(self, chosen: Mapping[str, Places]) -> Iterator[tuple[str, str, str]]:
+        """Say which cells were read as one option, and may name another one."""
+        named: dict[str, frozenset[int]] = {}
+        for name in {name for way in self._ways for name in way.exact}:
+            ways = (way.by(name, each) for way in self._ways for each in Spelling)
+            found = frozenset().union(*ways)
+            if len(found) > 1:
+                named[name] = found
+        for cell, places in chosen.items() if named else ():
+            parts = {plain(cell), *map(plain, re.split(r"[;|\r\n]", cell))}
+            other = {at for part in parts for at in named.get(part, ())} - {*places}
+            if other:
+                yield "alike", cell, f"{self._for(cell, places)}, not {self.written(other)}"
+
+    def _for(self, cell: str, places: Iterable[int]) -> str:
+        """A cell with the options that it was read as."""
+        texts = " + ".join(option_text(self.question, place) for place in places)
+        return f"'{plain(cell)}' for '{texts}'"
+
+
+def option_text(question: Question, place: int) -> str:
+    """An option as respondents read it, or its code where it has no text."""
+    option = question.options[place]
+    return option.text or option.label or option.code
 
 
 NOT_SHOWN = -1
@@ -391,15 +672,6 @@ def _from_marks(
     return states, answered & ((states == MISSING).any(axis=1))
 
 
-_JOINERS = (";", "|")
-Places = tuple[int, ...]
-"""Positions of options."""
-
-
-Refuse = Callable[..., NoReturn]
-"""Refuses a cell: which one, the key of what is wrong, and the words that its text needs."""
-
-
 class QuestionNames:
     """Finds questions by id, by template, by the text that was asked and by stereotype.
 
@@ -436,250 +708,3 @@ class QuestionNames:
             if wanted in way:
                 return how, way[wanted]
         return "", []
-
-
-NO_VALUE = ("nan", "NaN", "<NA>", "NaT")
-"""What pandas writes for an empty cell."""
-NOTHING = "None"
-"""What Python writes for one, which may be meant for the option that is called so."""
-
-
-def _lacks_accents(text: str, name: str) -> bool:
-    """Say whether a text is a name except for accents that it lacks; others are other words."""
-    return len(text) == len(name) and all(
-        one in (other, frames.without_accent(other)) for one, other in zip(text, name, strict=True)
-    )
-
-
-_NUMBER = re.compile(r"[+-]?\d+(\.\d+)?([Ee][+-]?[0-9]{1,3})?")
-
-
-def _as_number(text: str) -> Decimal | None:
-    """A number, whatever zeros it is written with; None where a text is no number."""
-    if not _NUMBER.fullmatch(text):
-        return None
-    return Decimal(text).normalize(Context(prec=len(text)))
-
-
-class Spelling(IntEnum):
-    """How a cell writes an option: each one only where the one before fits nothing."""
-
-    EXACT = 0
-    TYPED = 1
-    NUMBER = 2
-    UNACCENTED = 3
-    LISTED = 4
-
-
-NOTES = (*(each.name.casefold() for each in Spelling if each), "alike", "mixed")
-"""What a person should know of how a cell names options: its spelling; that it may name another one
-too, as another way to call options has it, or in another spelling; and that it is a code, while
-other cells of the question are texts."""
-
-
-WORD = re.compile(r"[^\W\d_][^\w\s!-~]{0,2}[^\W\d_]")
-"""Two letters beside each other, with the vowels that some scripts write above or below."""
-IN_LIST = re.compile(rf"\(?(?:[A-Za-z]|\d{{1,2}})[).:]\s*(?=.*{WORD.pattern})")
-"""What a list has before an option: `A) `, `2. `."""
-
-
-class _Naming:
-    """One way to call the options of a question.
-
-    Args:
-        names: What it calls options, each with the option.
-
-    Attributes:
-        exact: The options by name.
-        typed: The same by names as a plain keyboard types them.
-    """
-
-    def __init__(self, names: Iterable[tuple[str, int]]) -> None:
-        self.exact: dict[str, frozenset[int]] = {}
-        self.typed: dict[str, frozenset[int]] = {}
-        self._numbers: dict[Decimal | None, frozenset[int]] = {}
-        self._bare: dict[str, list[str]] = {}
-        nothing: frozenset[int] = frozenset()
-        for name, at in names:
-            small, number = typed(name), _as_number(name)
-            self.exact[name] = self.exact.get(name, nothing) | {at}
-            self.typed[small] = self.typed.get(small, nothing) | {at}
-            self._bare.setdefault(frames.unaccented(small), []).append(small)
-            if number is not None:
-                self._numbers[number] = self._numbers.get(number, nothing) | {at}
-
-    def alone(self, text: str, spelling: Spelling) -> frozenset[int]:
-        """The options that a text names whole; by a looser spelling only where none fits."""
-        tries = (self.by(text, each) for each in Spelling if each <= spelling)
-        return next(filter(None, tries), frozenset())
-
-    def by(self, text: str, spelling: Spelling) -> frozenset[int]:
-        """The options that a text names whole in one spelling."""
-        if spelling is Spelling.EXACT:
-            return self.exact.get(text, frozenset())
-        if spelling is Spelling.TYPED:
-            return self.typed.get(typed(text), frozenset())
-        if spelling is Spelling.NUMBER:
-            return self._numbers.get(_as_number(text), frozenset())
-        if spelling is Spelling.LISTED:
-            rest = IN_LIST.sub("", text, count=1) if IN_LIST.match(text) else ""
-            return self.alone(rest, Spelling.UNACCENTED) if rest else frozenset()
-        wanted = typed(text)
-        names = self._bare.get(frames.unaccented(wanted), ())
-        near = (self.typed[name] for name in names if _lacks_accents(wanted, name))
-        return frozenset().union(*near)
-
-
-@lru_cache(maxsize=1 << 10)
-def namings(question: Question) -> tuple[_Naming, _Naming]:
-    """The two ways to call a question's options: by their codes, and by their texts."""
-    options = list(enumerate(question.options))
-    texts = [(name, at) for at, option in options for name in sorted(labels_of(option))]
-    return _Naming((plain(option.code), at) for at, option in options), _Naming(texts)
-
-
-_Sets = frozenset[frozenset[int]]
-
-
-_Cell = tuple[Spelling | None, _Sets]
-"""How one way to call options reads a cell: in the spelling that is nearest to how it is written,
-None where none fits, and the sets of options that it names so."""
-
-
-def _cell(way: _Naming, cell: str, *, several: bool) -> _Cell:
-    for spelling in Spelling:
-        readings = _readings(way, cell, several, spelling)
-        if readings:
-            return spelling, frozenset(map(frozenset, readings))
-    return None, frozenset()
-
-
-def options_named(
-    question: Question, cells: Sequence[str], refuse: Refuse
-) -> tuple[dict[str, Places], list[tuple[str, str, str]]]:
-    """Read the cells of a question.
-
-    Args:
-        question: The question.
-        cells: Its distinct cells, none of them empty.
-        refuse: Refuses a cell.
-
-    Returns:
-        The options that each cell names; and what a person should know: the note, the cell, and
-        what is said of it.
-
-    Raises:
-        CurateError: If a cell names no option, or can be read in two ways.
-    """
-    many = question.kind is QuestionKind.SELECT_ALL
-    ways = namings(question)
-    read = [{cell: _cell(way, cell, several=many) for cell in cells} for way in ways]
-    # A column says by all of its cells together how it calls options, if all stand as they are
-    # called: then a way that cannot read all of them is none, whatever it makes of some.
-    if any(all(spelling is Spelling.EXACT for spelling, _ in found.values()) for found in read):
-        read = [found for found in read if all(readings for _, readings in found.values())]
-    chosen: dict[str, Places] = {}
-    for cell in cells:
-        found = frozenset(places for each in read for places in each[cell][1])
-        if len(found) != 1:
-            _refuse(question, cell, found, refuse)
-        (places,) = found
-        chosen[cell] = tuple(sorted(places))
-        if plain(cell) == NOTHING and not any(NOTHING in way.exact for way in ways):
-            told = {"id": question.id, "text": NOTHING, "one": _written(question, places)}
-            refuse(cell, "option-or-option", other="no answer", **told)
-    return chosen, [*_spelt(question, chosen, read), *_alike(question, chosen, ways)]
-
-
-def _refuse(question: Question, cell: str, found: _Sets, refuse: Refuse) -> NoReturn:
-    """Refuse a cell that names nothing, or two things."""
-    told: dict[str, object] = {"id": question.id, "text": plain(cell)}
-    if not found:
-        several = question.kind is QuestionKind.SELECT_ALL
-        key = "no-options" if several else "no-option"
-        refuse(cell, key, options=[shown(option) for option in question.options], **told)
-    one, other, *_ = (_written(question, way) for way in sorted(found, key=sorted))
-    refuse(cell, "option-or-option", one=one, other=other, **told)
-
-
-def _spelt(
-    question: Question, chosen: Mapping[str, Places], read: Sequence[Mapping[str, _Cell]]
-) -> Iterator[tuple[str, str, str]]:
-    """Say which cells write options otherwise than the questionnaire, and which mix two ways."""
-    of_way: list[list[str]] = [[] for _ in read]
-    for cell, places in chosen.items():
-        fits = [each[cell][0] for each in read]
-        nearest = min(spelling for spelling in fits if spelling is not None)
-        if nearest is not Spelling.EXACT:
-            yield nearest.name.casefold(), cell, _for(question, cell, places)
-        if fits.count(None) == len(fits) - 1:
-            of_way[next(at for at, fit in enumerate(fits) if fit is not None)].append(cell)
-    if len(read) > 1 and all(of_way):
-        codes, texts_alone = of_way
-        for cell in codes:
-            beside = f"beside '{plain(texts_alone[0])}' in question {question.id}"
-            yield "mixed", cell, f"'{plain(cell)}' {beside}"
-
-
-def _alike(
-    question: Question, chosen: Mapping[str, Places], ways: Sequence[_Naming]
-) -> Iterator[tuple[str, str, str]]:
-    """Say which cells were read as one option, and may name another one."""
-    named: dict[str, frozenset[int]] = {}
-    for name in {name for way in ways for name in way.exact}:
-        found = frozenset(at for way in ways for each in Spelling for at in way.by(name, each))
-        if len(found) > 1:
-            named[name] = found
-    for cell, places in chosen.items() if named else ():
-        parts = {plain(cell), *map(plain, re.split(r"[;|\r\n]", cell))}
-        other = {at for part in parts for at in named.get(part, ())} - {*places}
-        if other:
-            said = f"{_for(question, cell, places)}, not {_written(question, other)}"
-            yield "alike", cell, said
-
-
-def options_in_order(question: Question, cell: str) -> set[Places]:
-    """All ways to read a cell as different options that `;`, `|` or line breaks join, in order."""
-    ways = (_readings(way, cell, True, Spelling.EXACT) for way in namings(question))
-    return {places for found in ways for places in found if len(places) > 1}
-
-
-def option_text(question: Question, place: int) -> str:
-    """An option as respondents read it, or its code where it has no text."""
-    option = question.options[place]
-    return option.text or option.label or option.code
-
-
-def _for(question: Question, cell: str, places: Iterable[int]) -> str:
-    """A cell with the options that it was read as."""
-    texts = " + ".join(option_text(question, place) for place in places)
-    return f"'{plain(cell)}' for '{texts}'"
-
-
-def _written(question: Question, places: Iterable[int]) -> str:
-    return " + ".join(f"'{shown(question.options[at])}'" for at in sorted(places))
-
-
-def _readings(way: _Naming, cell: str, several: bool, spelling: Spelling) -> set[Places]:
-    """All ways to read a cell by one way to call options, each in the order that it has."""
-    text, lines = plain(cell), list(filter(None, map(plain, cell.splitlines())))
-    found: set[Places] = {(at,) for at in way.alone(text, spelling)}
-    if several and len(lines) > 1:
-        found |= _each_alone(way, lines, spelling)
-    for joiner in _JOINERS if several else ():
-        if joiner in cell and any(joiner in name for name in way.exact):
-            named = [(way.exact, text)]
-            named += [(way.typed, typed(text))] if spelling > Spelling.EXACT else []
-            for names, written in named:
-                single = {name: min(at) for name, at in names.items() if len(at) == 1}
-                found |= set(joined_readings(written, single, joiner))
-        elif joiner in cell:
-            found |= _each_alone(way, _parts(text, joiner), spelling)
-    return found
-
-
-def _each_alone(way: _Naming, parts: Sequence[str], spelling: Spelling) -> set[Places]:
-    """The reading of parts each of which names one option, no two the same; or none."""
-    every = [way.alone(part, spelling) for part in parts]
-    places = tuple(min(found) for found in every if len(found) == 1)
-    return {places} if parts and len({*places}) == len(places) == len(parts) else set()

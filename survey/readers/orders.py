@@ -20,7 +20,7 @@ from survey.answers import SELECTED, SHOWN, Answers, Codes
 from survey.mapping import QuestionPart
 from survey.platforms import CODE_COLUMNS, MIXING
 from survey.readers.frames import RowView, first_of, plain, refusal, tell
-from survey.readers.options import OptionTable, options_in_order
+from survey.readers.options import OptionTable
 
 Order = tuple[int, ...]
 """For each option of a question where it was shown, from 1."""
@@ -198,28 +198,18 @@ def completed(answers: Answers) -> Answers:
     return with_orders(answers, order, orders)
 
 
-def listed_orders(question: Question, table: OptionTable | None, cell: str) -> set[Order]:
+def listed_orders(table: OptionTable, cell: str) -> set[Order]:
     """All ways to read a cell as the options of a question in the order in which they were shown.
 
     Args:
-        question: The question.
-        table: What options are called; without it they are called as in the questionnaire, and all
-            are named except those that always stay last.
+        table: What options are called. Where cells are of people's making, all are named except
+            those that always stay last.
         cell: The cell.
     """
-    count = len(question.options)
-    if table is None:
-        last = question.fixed_last
-        named = options_in_order(question, cell)
-        lists = [(*options, *(at for at in last if at not in options)) for options in named]
-        lists = [options for options in lists if sorted(options) == list(range(count))]
-    else:
-        listed = table.listed(cell)
-        joiner = "|" if "|" in plain(cell) else ","
-        lists = table.readings(cell, joiner) if listed is None else [listed]
+    every = range(len(table.question.options))
     return {
-        tuple(options.index(at) + 1 if at in options else 0 for at in range(count))
-        for options in lists
+        tuple(options.index(at) + 1 if at in options else 0 for at in every)
+        for options in table.in_order(cell)
     }
 
 

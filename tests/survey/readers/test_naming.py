@@ -8,7 +8,7 @@ from curation.records.survey import Option, Question, QuestionKind, Role
 from survey.readers.frames import plain, refusal
 from survey.readers.inspection import inspect_file
 from survey.readers.opening import open_file
-from survey.readers.options import options_named
+from survey.readers.options import OptionTable
 from survey.readers.placing import BY_PART, Hints, questions_named
 from survey.readers.sets import by_names
 from tests.survey.readers.population import put
@@ -20,6 +20,11 @@ class RefusedCell(Exception):
 
 def _refuse(cell, key, /, **words):
     raise RefusedCell(refusal(key, "", **words).what)
+
+
+def options_named(question, cells):
+    """What cells of people's making name."""
+    return OptionTable(question, loose=True).named(cells, _refuse)
 
 
 def asked(*named, many=False):
@@ -80,7 +85,7 @@ def test_an_exact_hit_that_competes_with_a_loose_one_is_refused():
         (ZEROS, ["1.5"], "'1.5' is not an option"),
     ]:
         with pytest.raises(RefusedCell, match=refused):
-            options_named(asked(*options), cells, _refuse)
+            options_named(asked(*options), cells)
 
 
 def test_letters_that_keyboards_write_otherwise_are_the_same():
@@ -91,10 +96,10 @@ def test_letters_that_keyboards_write_otherwise_are_the_same():
     cells = ["\u067e\u064a\u0631\u0627\u0646\u200f", "\u062a\u067e\u0647\u0647\u0627"]
     ages = ["\u0967\u096e-\u0968\u096f", "none"]
     for options, named in ((YEH, cells), (STROKES, ["Da Nang", "lodz"]), (AGES, ages)):
-        assert options_named(asked(*options), named, _refuse)[0] == {named[0]: (0,), named[1]: (1,)}
+        assert options_named(asked(*options), named)[0] == {named[0]: (0,), named[1]: (1,)}
     for one, other in SPELT:
         for text, cell in ((one, other), (other, one)):
-            read, notes = options_named(asked(("1", "Potters"), ("none", text)), [cell], _refuse)
+            read, notes = options_named(asked(("1", "Potters"), ("none", text)), [cell])
             assert read == {cell: (1,)}, (one, other)
             assert bool(notes) != (plain(one) == plain(other))  # what is seen is told
 
