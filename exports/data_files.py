@@ -40,6 +40,7 @@ from curation.records.messages import (
     silent,
 )
 from curation.records.sample import FILE_OF_SET, SAMPLE_COLUMNS, Sample
+from curation.records.settings import overridden
 from curation.records.survey import join_groups
 from curation.slots.agreement import agreement_for
 from curation.slots.fill import generalise, list_forms
@@ -125,7 +126,9 @@ def samples(
         rows: list[dict[str, str]] = []
         damaged: dict[str, list[Finding]] = {}
         if text == "machine":
-            settings = workspace.culture.samples.with_bounds(per_template, seed=seed)
+            settings = overridden(
+                workspace.culture.samples, {"per_template": per_template, "seed": seed}
+            )
             edition, damaged = machine_edition(workspace, settings, progress)
         else:
             edition = open_edition(

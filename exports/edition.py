@@ -15,6 +15,7 @@ from curation.records.bank import ROLE_OPEN
 from curation.records.culture import SampleDigest, SampleSettings
 from curation.records.messages import Finding, Progress, has_errors, refusal, silent
 from curation.records.sample import FILE_OF_SET, Sample
+from curation.records.settings import overridden
 from survey.bank import FinalBank, final_bank
 
 SETS = tuple(FILE_OF_SET)
@@ -219,7 +220,7 @@ def open_edition(
     final = final_bank(workspace)
     if roles_open:
         final = replace(final, findings=tuple(x for x in final.findings if x.rule != ROLE_OPEN))
-    settings = workspace.culture.samples.with_bounds(**drawing)
+    settings = overridden(workspace.culture.samples, drawing)
     return Edition(workspace, final, settings, keeps, progress)
 
 

@@ -231,7 +231,7 @@ def reworded(workspace: Workspace, templates: Iterable[Template]) -> tuple[str, 
         joining = {word for word, *_ in general.contractions}
         joining |= {word for rule in general.elisions for word in rule.words}
     asked: dict[str, str] = {}
-    for name, text in asked_texts(workspace.responses_folder / "forms").items():
+    for name, text in asked_texts(workspace.responses_folder / "forms" / "texts.csv").items():
         template = name.removeprefix("c-")
         asked[workspace.renamed.get(template, template)] = text
     return tuple(

@@ -13,6 +13,7 @@ from curation.records.bank import Label, Template
 from curation.records.culture import SampleSettings
 from curation.records.messages import Progress, frame, silent, watched
 from curation.records.sample import Sample
+from curation.records.settings import overridden
 
 if TYPE_CHECKING:
     import pandas as pd
@@ -105,7 +106,8 @@ def samples(
     """
     if templates is None:
         templates = [item for item in in_use(workspace) if not is_waiting(item)]
-    settings = workspace.culture.samples.with_bounds(per_template, proper_names, seed)
+    others = {"per_template": per_template, "proper_names": proper_names, "seed": seed}
+    settings = overridden(workspace.culture.samples, others)
     drawn = settings.seed if test_set else None
     return SampleSet(workspace, tuple(templates), drawn, settings)
 

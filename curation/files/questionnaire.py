@@ -4,7 +4,7 @@
 template is linked to, or how many chose what, reads it.
 """
 
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass, field, fields, replace
 from pathlib import Path
 from typing import TypeVar
@@ -112,16 +112,15 @@ def read_questionnaire(path: Path, book: GroupBook) -> list[Question]:
     return [question for question, _ in found]
 
 
-def asked_texts(forms: Path) -> dict[str, str]:
-    """The questions as respondents read them, by id, from `texts.csv` if it is there.
+def asked_texts(path: Path) -> dict[str, str]:
+    """The questions as respondents read them, by id; none where there is no file.
 
     Args:
-        forms: The folder of the forms that were built.
+        path: `texts.csv` in the folder of the forms that were built.
 
     Raises:
         CurateError: If it cannot be read.
     """
-    path = forms / "texts.csv"
     if not path.exists():
         return {}
     table = read_table(path, required=("question_id", "text"))
@@ -149,55 +148,50 @@ def questions_of(
         found.setdefault(row.question_id.strip(), []).append(row)
     asked: dict[str, str] = {}
     questions = []
+
+    def fault(row: OptionRow, column: str, what: str, do: str) -> CurateError:
+        own = do if column == "group" else hint or do
+        return CurateError(what, f"{path}, row {row.row}, column {column}", own)
+
     for name, mine in found.items():
-        try:
-            question = _question(name, mine, book)
-            template = question.template_id
-            if template and asked.setdefault(template, name) != name:
-                what = f"{asked[template]} and {name} both ask about {template}"
-                raise _Fault(mine[0], "template_id", what, "ask about each template once")
-        except _Fault as fault:
-            where = f"{path}, row {fault.row}, column {fault.column}"
-            of_groups = fault.column == "group"
-            do = fault.hint if of_groups else hint or fault.hint
-            raise CurateError(fault.what, where, do) from fault
+        question = _question(name, mine, book, fault)
+        template = question.template_id
+        if template and asked.setdefault(template, name) != name:
+            what = f"{asked[template]} and {name} both ask about {template}"
+            raise fault(mine[0], "template_id", what, "ask about each template once")
         questions.append((question, mine))
     return questions
 
 
-class _Fault(ValueError):
-    """What is wrong with a cell."""
-
-    def __init__(self, row: OptionRow, column: str, what: str, hint: str = "") -> None:
-        super().__init__(what)
-        self.row, self.column, self.what, self.hint = row.row, column, what, hint
+_Fault = Callable[[OptionRow, str, str, str], CurateError]
+"""What is wrong with a cell: its row and column, what, and what to do."""
 
 
-def _question(name: str, rows: Sequence[OptionRow], book: GroupBook) -> Question:
+def _question(name: str, rows: Sequence[OptionRow], book: GroupBook, fault: _Fault) -> Question:
     first = rows[0]
     if not name:
-        raise _Fault(first, "question_id", "the row names no question", "write its id")
+        raise fault(first, "question_id", "the row names no question", "write its id")
     for row in rows[1:]:
         for column in ("kind", "category", "stereotype", "template_id"):
             here, there = getattr(row, column), getattr(first, column)
             if here != there:
                 what = f"question {name} says '{here}' here and '{there}' in row {first.row}"
-                raise _Fault(row, column, what, "the rows of one question share it")
+                raise fault(row, column, what, "the rows of one question share it")
     of_template = first.kind is QuestionKind.COMPREHENSION
     needed = "template_id" if of_template else "stereotype"
     if not getattr(first, needed).strip():
         what = f"question {name} names no {needed.removesuffix('_id')}"
-        raise _Fault(first, needed, what, "write it")
+        raise fault(first, needed, what, "write it")
     try:
         category_slug(first.category)
     except CurateError as error:
-        raise _Fault(first, "category", error.what, error.hint) from error
-    options = tuple(_option(row, book) for row in rows)
+        raise fault(first, "category", error.what, error.hint) from error
+    options = tuple(_option(row, book, fault) for row in rows)
     codes = [option.code for option in options]
     for row, code in zip(rows, codes, strict=True):
         if not code or codes.count(code) > 1:
             what = f"has two options '{code}'" if code else "has an option without a code"
-            raise _Fault(row, "option", f"question {name} {what}", "rename one")
+            raise fault(row, "option", f"question {name} {what}", "rename one")
     question = Question(
         id=name,
         kind=first.kind,
@@ -210,20 +204,20 @@ def _question(name: str, rows: Sequence[OptionRow], book: GroupBook) -> Question
     try:
         check_roles(question)
     except ValueError as error:
-        raise _Fault(first, "role", f"question {name}: {error}") from error
+        raise fault(first, "role", f"question {name}: {error}", "") from error
     try:
         labels = [join_groups(split_groups(row.group)) for row in rows]
         refuse_same_groups(labels, [option.groups for option in options])
     except ValueError as error:
-        raise _Fault(first, "group", f"question {name}: {error}", MERGED) from error
+        raise fault(first, "group", f"question {name}: {error}", MERGED) from error
     return question
 
 
-def _option(row: OptionRow, book: GroupBook) -> Option:
+def _option(row: OptionRow, book: GroupBook, fault: _Fault) -> Option:
     if row.role not in _ROLES[row.kind]:
         allowed = ", ".join(sorted(_ROLES[row.kind]))
         what = f"role '{row.role}' does not go with kind {row.kind}"
-        raise _Fault(row, "role", what, f"use {allowed}")
+        raise fault(row, "role", what, f"use {allowed}")
     category, label = row.category.strip(), row.group.strip()
     groups: tuple[str, ...] = ()
     if row.role in _OF_GROUPS:
@@ -231,9 +225,9 @@ def _option(row: OptionRow, book: GroupBook) -> Option:
             groups = book.split(category, label)
         except ValueError as error:
             what = f"'{label}' is not a list of groups"
-            raise _Fault(row, "group", what, 'write ["one", "other"]') from error
+            raise fault(row, "group", what, 'write ["one", "other"]') from error
         if not groups:
-            raise _Fault(row, "group", "the option names no group", "write its name")
+            raise fault(row, "group", "the option names no group", "write its name")
     counts = book.counts(category, groups) if row.counts is None else row.counts
     return Option(row.option.strip(), groups, row.role, counts, row.text)
 

@@ -2,7 +2,7 @@
 
 import re
 import unicodedata
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
 from itertools import product
@@ -149,12 +149,10 @@ class Wording(Settings):
     @classmethod
     def _placeholders(cls, value: object, info: ValidationInfo) -> object:
         name = info.field_name or ""
-        if isinstance(value, dict):
-            empty = next((key for key, text in value.items() if not text.strip()), None)
-            if empty is not None:
-                raise ValueError(f"{name}.{empty} is empty: write it, or leave it out")
-        if isinstance(value, str) and not value.strip():
-            raise ValueError(f"{name} is empty: write it, or leave it out for the default")
+        texts = value.items() if isinstance(value, dict) else [("", value)]
+        for key, text in texts:
+            if isinstance(text, str) and not text.strip():
+                raise WrongValue(f"{name}{key and '.'}{key} is empty", "write it, or leave it out")
         if isinstance(value, str) and name in PLACEHOLDERS:
             _check_placeholders(name, value)
         return value
@@ -185,7 +183,15 @@ def check_attention(options: Sequence[str], answer: str) -> None:
 
 def _check_placeholders(name: str, text: str) -> None:
     needed, allowed = PLACEHOLDERS[name]
-    used = list(_placeholders_of(name, text))
+    try:
+        used = [
+            f"{place}:{spec}" if spec or conversion else place
+            for _, place, spec, conversion in Formatter().parse(text)
+            if place is not None
+        ]
+    except ValueError as error:
+        hint = "write a brace that opens no placeholder twice"
+        raise WrongValue(f"{name} cannot be read: {error}", hint) from error
     missing = [place for place in needed if place not in used]
     if missing:
         raise wrong("setting-placeholder-lacking", setting=name, missing=missing[0])
@@ -193,20 +199,6 @@ def _check_placeholders(name: str, text: str) -> None:
     if strange:
         known = ", ".join(f"{{{place}}}" for place in (*needed, *allowed))
         raise ValueError(f"{name} has {{{strange[0]}}}, where only {known} can be filled in")
-
-
-def _placeholders_of(name: str, text: str) -> Iterator[str]:
-    try:
-        for _, place, spec, conversion in Formatter().parse(text):
-            if place is None:
-                continue
-            if spec or conversion:
-                raise ValueError("a placeholder has only a name")
-            yield place
-    except ValueError as error:
-        raise ValueError(
-            f"{name} cannot be read: {error}; write a brace that opens no placeholder twice"
-        ) from error
 
 
 _RESERVED_ATTRIBUTES = ("respondent_id", "status", "attention", "duration_s", "form")
@@ -673,24 +665,6 @@ class SampleSettings(Settings):
     proper_names: int | None = Field(default=None, ge=1)
     once: bool = False
     limit: int = Field(default=1_000_000, ge=1)
-
-    def with_bounds(
-        self,
-        per_template: int | None = None,
-        proper_names: int | None = None,
-        seed: int | None = None,
-    ) -> "SampleSettings":
-        """The settings with other bounds or another seed, where they are given.
-
-        Raises:
-            CurateError: If a bound is less than 1.
-        """
-        bounds = {"per_template": per_template, "proper_names": proper_names}
-        changed = {name: value for name, value in bounds.items() if value is not None}
-        for name, value in changed.items():
-            if value < 1:
-                raise CurateError(f"{name} is {value}", hint="give 1 or more")
-        return self.model_copy(update=changed if seed is None else {**changed, "seed": seed})
 
     @property
     def bounds(self) -> dict[str, int]:

@@ -255,12 +255,7 @@ class FeatureAgreement(Agreement):
                 told = f"its {name} is '{said}'" if said else f"its {name} is not given"
                 ways = " or ".join(_written(filler, name, value) for value in values)
                 return f"{told}: write in the list of fillers {ways}"
-        features = self._texts.features
-        for words in self.common:
-            rows = features.get(len(words.split("/")), ())
-            if any(self._has(filler, row, rows) for row in rows):
-                return f"write alternatives for its gender and number too, such as {words}"
-        return "list the forms: no alternatives go with it"
+        return "write alternatives for its gender and number too, or list the forms"
 
     def _words(self, alternatives: str) -> list[str]:
         words = [word.strip() for word in alternatives.removeprefix(ALONE).split("/")]
@@ -481,20 +476,11 @@ class TurkishAgreement(Agreement):
     def hint(self, filler: Filler) -> str:
         """What to write into the list, so that the form of a filler can be known."""
         name = filler.text.strip()
-        read = self._lower((filler.reading or filler.text).strip())
-        last = read[-1:]
-        possessive = last in self._texts.harmony and self._may_be_possessive(name, read)
-        if self._last_word(read) in self._texts.irregular:
-            return "list the forms: its endings are irregular"
-        if possessive and filler.feature(POSSESSIVE) not in (_YES, _NO):
-            ways = f"{name} {{{POSSESSIVE}: yes}} or {{{POSSESSIVE}: no}}; or list the forms"
-            return f"say whether it ends in a possessive ending, as in 'ev sahibi': {ways}"
-        if last in self._texts.softening and not name[:1].isupper():
-            way = f"{name} {{{STEM}: ...}}"
-            return f"write the stem before a vowel, as in kitap {{{STEM}: kitab}}: {way}"
-        if possessive:
-            return "list the forms: the suffix goes before the possessive ending"
-        return f"give its reading in the list of fillers, {name}|reading, or list the forms"
+        return (
+            f"list the forms, or write in the list of fillers its reading, {name}|reading, its "
+            f"stem before a vowel, {name} {{{STEM}: ...}}, or whether it ends in a possessive "
+            f"ending, {name} {{{POSSESSIVE}: yes}} or {{{POSSESSIVE}: no}}"
+        )
 
     def _last_vowel(self, read: str) -> str | None:
         word = self._last_word(read)

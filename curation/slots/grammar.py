@@ -23,7 +23,6 @@ BASE = "base"
 """The attribute and the named form that is the filler itself."""
 _READING = "reading"
 _FULL_WIDTH = re.compile("[\uff01-\uff5e]")
-_HALF_WIDE = re.compile("[NWX][\uff10-\uff19]")
 _FULL_WIDTH_SLOT = re.compile("\uff3b\\s*[NWX\uff2e\uff37\uff38][1-9\uff11-\uff19]")
 """A full-width bracket that opens a slot; as part of a sentence it stays as it is."""
 
@@ -228,15 +227,10 @@ class _Scanner:
         """What is wrong at a place, by default where it reads."""
         return SlotError(key, self.text, self.at if at is None else at, **words)
 
-    def unclosed(self, start: int) -> int:
-        """Where to point at in what is not closed: a full-width bracket, or its beginning."""
-        return max(start, self.text.find("\uff3d", start))
-
     def name(self) -> str:
         match = _NAME.match(self.text, self.at)
         if match is None:
-            wide = _HALF_WIDE.match(self.text, self.at)
-            raise self.wrong("slot-name", self.at + bool(wide))
+            raise self.wrong("slot-name")
         self.at = match.end()
         return match[0]
 
@@ -299,7 +293,7 @@ def _slot(scanner: _Scanner, start: int) -> Slot:
     name = scanner.name()
     scanner.skip_space()
     if scanner.take(":"):
-        forms = tuple(filler.text for filler in _items(scanner, start, attributes=False))
+        forms = tuple(filler.text for filler in _items(scanner, attributes=False))
         return Slot(name, forms=forms)
     if scanner.take("|"):
         # No language agrees by a sign that is full-width: who types so means the other one.
@@ -307,26 +301,22 @@ def _slot(scanner: _Scanner, start: int) -> Slot:
             lambda sign: unicodedata.normalize("NFKC", sign[0]), scanner.until("[]")
         ).strip()
         if not scanner.take("]"):
-            raise scanner.wrong("slot-unclosed", scanner.unclosed(start), slot=name)
+            raise scanner.wrong("slot-unclosed", slot=name)
         if not agreement:
             raise scanner.wrong("agreement-lacking", start, slot=name)
         return Slot(name, agreement=agreement)
     slot = Slot(name, named=scanner.key("form-name") if scanner.take(".") else None)
     scanner.skip_space()
-    if scanner.take("]"):
-        return slot
-    if not scanner.peek():
-        raise scanner.wrong("slot-unclosed", start, slot=slot.key)
-    way = "form-followed" if slot.named else "slot-followed"
-    raise scanner.wrong(way, slot=slot.key, found=scanner.peek())
+    if not scanner.take("]"):
+        raise scanner.wrong("slot-unclosed", slot=slot.key)
+    return slot
 
 
-def _items(scanner: _Scanner, start: int, *, attributes: bool) -> list[Filler]:
+def _items(scanner: _Scanner, *, attributes: bool) -> list[Filler]:
     """Read comma-separated items up to and with the closing bracket.
 
     Args:
         scanner: Where they begin.
-        start: Where their list begins.
         attributes: Whether items may have a reading and attributes, as fillers have.
     """
     items: list[Filler] = []
@@ -335,11 +325,9 @@ def _items(scanner: _Scanner, start: int, *, attributes: bool) -> list[Filler]:
         items.append(_filler(scanner) if attributes else Filler(scanner.until(",[]").strip()))
         if scanner.take(","):
             continue
-        if scanner.take("]"):
-            return items
-        if not scanner.peek():
-            raise scanner.wrong("list-unclosed", scanner.unclosed(start))
-        raise scanner.wrong("list-character", found=scanner.peek())
+        if not scanner.take("]"):
+            raise scanner.wrong("list-unclosed")
+        return items
 
 
 def _filler(scanner: _Scanner) -> Filler:
@@ -352,7 +340,7 @@ def _filler(scanner: _Scanner) -> Filler:
     start = scanner.at
     if not scanner.take("{"):
         return Filler(text, reading)
-    found = _attributes(scanner, start)
+    found = _attributes(scanner)
     scanner.skip_space()
     for key, is_written in ((BASE, bool(text) or has_bar), (_READING, has_bar)):
         if key in found and is_written:
@@ -364,7 +352,7 @@ def _filler(scanner: _Scanner) -> Filler:
     )
 
 
-def _attributes(scanner: _Scanner, start: int) -> dict[str, str]:
+def _attributes(scanner: _Scanner) -> dict[str, str]:
     """Read `name: value` pairs up to and with the closing brace."""
     found: dict[str, str] = {}
     while True:
@@ -379,11 +367,9 @@ def _attributes(scanner: _Scanner, start: int) -> dict[str, str]:
         found[key] = scanner.until(_IN_VALUE).strip()
         if scanner.take(","):
             continue
-        if scanner.take("}"):
-            return found
-        if not scanner.peek():
-            raise scanner.wrong("braces-unclosed", start)
-        raise scanner.wrong("attribute-unclosed", found=scanner.peek(), key=key)
+        if not scanner.take("}"):
+            raise scanner.wrong("attribute-unclosed", key=key)
+        return found
 
 
 @lru_cache(maxsize=65536)
@@ -413,8 +399,7 @@ def _parse_cell(text: str) -> tuple[tuple[SlotList, ...], tuple[Condition, ...]]
             lists.append(_list(scanner, name))
         scanner.skip_space()
         if scanner.at < len(text) and not scanner.take(";"):
-            what = "conditions" if conditions else "lists"
-            raise scanner.wrong("semicolon-expected", what=what)
+            raise scanner.wrong("semicolon-expected")
         scanner.skip_space()
     return tuple(lists), tuple(conditions)
 
@@ -423,8 +408,6 @@ def _comparison(scanner: _Scanner) -> SlotComparison:
     start = scanner.at
     left, feature = _compared(scanner)
     written = scanner.text[scanner.at : scanner.at + 2]
-    if written == "==":
-        raise scanner.wrong("equals-twice")
     operator = next((item for item in get_args(Operator) if written.startswith(item)), None)
     if operator is None:
         name = f"{left}.{feature}" if feature else left
@@ -432,12 +415,8 @@ def _comparison(scanner: _Scanner) -> SlotComparison:
     scanner.at += len(operator)
     scanner.skip_space()
     right, other = _compared(scanner)
-    if left == right:
-        raise scanner.wrong("compared-itself", start, one=left)
-    if feature != other:
-        raise scanner.wrong("compared-by-two", start, one=left, other=right)
-    if operator == "~" and feature:
-        raise scanner.wrong("compared-by-place", start, one=left, other=right)
+    if left == right or feature != other or (operator == "~" and feature):
+        raise scanner.wrong("compared-strangely", start, one=left, other=right)
     return SlotComparison(left, operator, right, feature)
 
 
@@ -459,7 +438,7 @@ def _list(scanner: _Scanner, name: str) -> SlotList:
         if not scanner.take("]"):
             raise scanner.wrong("open-and-more", start)
         return SlotList(name, (), open=True)
-    fillers = tuple(_items(scanner, start, attributes=True))
+    fillers = tuple(_items(scanner, attributes=True))
     if fillers == (Filler(""),):
         fillers = ()
     return SlotList(name, fillers)

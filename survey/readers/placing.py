@@ -148,7 +148,7 @@ def question_texts(forms: Path) -> dict[str, str]:
     Raises:
         CurateError: If they cannot be read.
     """
-    return {name: plain(text) for name, text in asked_texts(forms).items()}
+    return {name: plain(text) for name, text in asked_texts(forms / "texts.csv").items()}
 
 
 def read_codebook(

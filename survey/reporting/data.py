@@ -20,7 +20,7 @@ from curation.checks.settings import shown
 from curation.files.bank import GroupBook
 from curation.files.manifest import MANIFEST, read_manifest
 from curation.files.outcomes import TemplateOutcome
-from curation.files.questionnaire import read_questionnaire
+from curation.files.questionnaire import asked_texts, read_questionnaire
 from curation.files.tables import read_table, refuse_problems, sha256
 from curation.files.workspace import Workspace
 from curation.languages import LanguageOrCode
@@ -793,15 +793,13 @@ def report_on(
     Raises:
         CurateError: If a file of the workspace cannot be read.
     """
-    path = texts_file(workspace)
-    rows = read_table(path, required=("question_id", "text")).rows if path.exists() else ()
     return Report(
         culture=workspace.culture,
         book=workspace.book,
         settings=settings,
         final=final,
         ledger=tuple(workspace.renamed_decisions),
-        worded={row["question_id"]: row["text"] for row in rows},
+        worded=asked_texts(texts_file(workspace)),
         items=items_of(workspace, final.every),
         questionnaire=workspace.questionnaire_file,
         planned=workspace.responses_folder / PREREGISTRATION,

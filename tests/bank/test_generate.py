@@ -312,10 +312,10 @@ REFUSED = {
     "the list of slot N2 is empty": {"names": "N1: [Ann]; N2: []"},
     "slot N2 has no list of fillers": {"names": "N1: [Ann]"},
     "slot N1 has a list in names and one in words": {"words": "N1: [x]"},
-    "a list is not closed (line 1, column 5)": {"names": "N1: [Ann"},
+    "',' or ']' was expected in a list (line 1, column 9)": {"names": "N1: [Ann"},
     "slot N1 lists 1 forms, none for 'Ada'": {"biased_answer": "[N1: Ann]"},
     "'은/는' is not a/an or A/An": {"biased_answer": "[N1|은/는]"},
-    "slot N1 is not closed (line 1, column 1)": {"counter_biased_question": "[N1"},
+    "slot N1 is not closed (line 1, column 4)": {"counter_biased_question": "[N1"},
     "condition 'W1 = W2': slot W2 has no list of fillers": {
         "words": f"{TEXTS.words}; N1 = N2; W1 = W2"
     },

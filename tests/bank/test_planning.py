@@ -175,7 +175,11 @@ def test_every_template_that_cannot_be_filled_is_named():
     refuse_faults(planned(template()).faults)
     every = [template(name=f"home_life-{at:03d}", ambiguous_context="[N3]") for at in range(1, 26)]
     for some, lines, last in (
-        ([bad, worse], 3, "    home_life-003: a list is not closed (line 1, column 5) (bank)"),
+        (
+            [bad, worse],
+            3,
+            "    home_life-003: ',' or ']' was expected in a list (line 1, column 9) (bank)",
+        ),
         (every, 22, "    ... and 5 more: 'curate stats --json' has them all"),
     ):
         with pytest.raises(CurateError) as refused:

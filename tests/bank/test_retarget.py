@@ -189,6 +189,7 @@ def test_a_retargeted_template_gives_samples():
 NOT_MADE = "the forms of N1 cannot be made for the surveyed groups"
 NOBODY = "the biased answer does not tell which person it is"
 OPEN = "N1: [*]; N2: [*]"
+UNCLOSED = "',' or ']' was expected in a list (line 1, column "
 REFUSED = [
     ({"disambiguating_context": "[N1: the hill people] left."}, "Isles", NOT_MADE, ""),
     ({"ambiguous_context": "[N1: one, two]", "names": OPEN}, "Isles", NOT_MADE, ""),
@@ -197,16 +198,16 @@ REFUSED = [
     ({}, "Moon", "surveyed group 'Moon' is not in groups.csv", "groups.csv, Origin, Moon"),
     ({"biased_answer": "the neighbour"}, "Isles", NOBODY, ""),
     ({"biased_answer": "[N1] and [N2]"}, "Isles", NOBODY, ""),
-    ({"biased_answer": "[N1"}, "Isles", "slot N1 is not closed (line 1, column 1)", ""),
+    ({"biased_answer": "[N1"}, "Isles", "slot N1 is not closed (line 1, column 4)", ""),
     ({"counter_biased_question": "Who]?"}, "Isles", "']' closes no slot (line 1, column 4)", ""),
-    ({"names": "N1: [a; N2: [b]"}, "Isles", "'[' in a list (line 1, column 13)", ""),
+    ({"names": "N1: [a; N2: [b]"}, "Isles", f"{UNCLOSED}13)", ""),
     (
         {"ambiguous_context": "[N1|a/an] and [N2]"},
         "Capitals",
         "the form of 'NGO' cannot be known for [N1|a/an]",
         "",
     ),
-    ({}, "Broken", "a list is not closed (line 1, column 1)", "groups.csv, Origin, Broken"),
+    ({}, "Broken", f"{UNCLOSED}3)", "groups.csv, Origin, Broken"),
     (
         {"names": f"{OPEN}; N1.job != N2.job"},
         "Fishers",
