@@ -1,47 +1,20 @@
 """A report of the survey, of what the last filter left."""
 
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass
 from pathlib import Path
-from typing import TYPE_CHECKING
 
 from curation.files.atomic import write_file
 from curation.files.lock import writing
 from curation.files.manifest import named_inputs, staged_results
 from curation.files.workspace import Workspace
-from curation.records.messages import Progress, silent, watched
+from curation.records.messages import Progress, Results, Table, silent, watched
 from curation.report.page import html, markdown, save_shown
 from survey.bank import PREREGISTRATION, plain_settings
 from survey.reporting.data import Report, from_filter
-from survey.reporting.sections import SHEET, page_of, pictures, sheet_of
+from survey.reporting.sections import SHEET, page_of, pictures, sheet_of, summary
 from survey.reporting.tables import tables, write_tables, write_workbook
 
-if TYPE_CHECKING:
-    import pandas as pd
-
-
 _ANALYSIS = "Steps of the analysis"
-
-
-@dataclass(frozen=True, slots=True)
-class SurveyReport:
-    """A report of the survey.
-
-    Attributes:
-        report: What it says.
-        tables: The same as tables, by name; each has the columns of the file of that name.
-        folder: Where it was written.
-        files: What was written; none with `dry_run`.
-    """
-
-    report: Report
-    tables: Mapping[str, "pd.DataFrame"]
-    folder: Path
-    files: tuple[Path, ...]
-
-    def to_frame(self, table: str = "questions") -> "pd.DataFrame":
-        """One of its tables, by its name; see `survey.reporting.tables.tables`."""
-        return self.tables[table]
 
 
 def report(
@@ -51,7 +24,7 @@ def report(
     out: Path | None = None,
     dry_run: bool = False,
     progress: Progress = silent,
-) -> SurveyReport:
+) -> Results:
     """Write a report of the survey: decisions, their certainty, and the respondents.
 
     It reports the last run of the filter.
@@ -63,6 +36,11 @@ def report(
         dry_run: Whether to write nothing.
         progress: Told how far the survey is analysed, and how many parts of the report are written.
 
+    Returns:
+        The `folder`, the `files` that were written, none with `dry_run`, a `summary`, the
+        `settings` that the decisions were made with, `notes` on where it comes from, and every
+        table by its name; see `survey.reporting.tables.tables`.
+
     Raises:
         CurateError: If nothing has been filtered yet, or a file cannot be read or written.
     """
@@ -72,8 +50,21 @@ def report(
     folder = out or workspace.exports_folder / "survey"
     parts = tables(found)
     progress(_ANALYSIS, 2, 2)
+    written: list[Path] = []
+
+    def made() -> Results:
+        values = {
+            "folder": folder,
+            "files": [path.name for path in written],
+            "summary": summary(found),
+            "settings": plain_settings(found.settings),
+            "notes": found.notes,
+            **{name: rows for name, (_, rows) in parts.items()},
+        }
+        return Results(values, {name: columns for name, (columns, _) in parts.items()})
+
     if dry_run:
-        return SurveyReport(found, parts, folder, ())
+        return made()
     own = (
         workspace.culture_file,
         workspace.bank_file,
@@ -87,19 +78,18 @@ def report(
         "version": found.culture.version,
         "survey": plain_settings(found.settings),
     }
-    counts = {name: len(table) for name, table in parts.items()}
+    counts = {name: len(rows) for name, (_, rows) in parts.items()}
     with writing(workspace, "curate survey report", to=folder):
         inputs = named_inputs((*own, *files), root=workspace.root)
         with staged_results(folder, inputs, counts, settings) as stage:
-            made = _write(stage, found, parts, formats, progress)
-            written = [folder / path.relative_to(stage) for path in made]
-    return SurveyReport(found, parts, folder, tuple(written))
+            written += _write(stage, found, parts, formats, progress)
+    return made()
 
 
 def _write(
     folder: Path,
     report: Report,
-    found: Mapping[str, "pd.DataFrame"],
+    found: Mapping[str, Table],
     formats: Sequence[str],
     progress: Progress,
 ) -> list[Path]:

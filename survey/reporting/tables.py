@@ -12,7 +12,7 @@ from curation.files.workbooks import frozen
 from curation.files.workbooks.writing import fit_height, fit_page
 from curation.files.writers.xlsx import MAX_CHARACTERS
 from curation.records.letters import column_letters
-from curation.records.messages import significant
+from curation.records.messages import Table, significant
 from curation.records.survey import DROPPING_ORDER
 from survey.certainty import GROUP_TESTS, NO_STEREOTYPE_COLUMNS
 from survey.order_effects import counted_turns
@@ -20,7 +20,6 @@ from survey.quality import NOBODY
 from survey.reporting.data import TEXTS, Report
 
 if TYPE_CHECKING:
-    import pandas as pd
     from openpyxl.worksheet.worksheet import Worksheet
 
 Value: TypeAlias = str | int | float | bool | tuple[str, ...] | None
@@ -97,12 +96,12 @@ WEIGHT_COLUMNS = (
 """The columns of `weighted.csv`."""
 
 
-def tables(report: Report) -> dict[str, "pd.DataFrame"]:
+def tables(report: Report) -> dict[str, Table]:
     """All tables of a report; those without a row too, except for weights.
 
     Returns:
-        By the name of file and sheet. All columns are of dtype `object`: texts, tuples of texts,
-        numbers, and None where there is no number.
+        By the name of file and sheet the columns and rows: texts, tuples of texts, numbers to six
+        digits, and None where there is no number.
     """
     parts = {
         "questions": report.question_funnel,
@@ -145,21 +144,17 @@ def tables(report: Report) -> dict[str, "pd.DataFrame"]:
     return {**found, "weighted": _table(WEIGHT_COLUMNS, heavy)} if heavy else found
 
 
-def _table(columns: Sequence[str], rows: Iterable[Sequence[Any]]) -> "pd.DataFrame":
+def _table(columns: Sequence[str], rows: Iterable[Sequence[Any]]) -> Table:
     """A table of rows in parts, mappings and records: the first part that has a column gives it."""
-    import pandas as pd
-
-    made = [[_cell(parts, column) for column in columns] for parts in rows]
-    return pd.DataFrame(made, columns=list(columns), dtype=object)
+    return columns, [{column: _cell(parts, column) for column in columns} for parts in rows]
 
 
 def _cell(parts: Sequence[Any], column: str) -> Any:
     for part in parts:
-        if isinstance(part, Mapping):
-            if column in part:
-                return part[column]
-        elif hasattr(part, column):
-            return getattr(part, column)
+        is_row = isinstance(part, Mapping)
+        if column in part if is_row else hasattr(part, column):
+            value = part[column] if is_row else getattr(part, column)
+            return significant(value) if isinstance(value, float) else value
     return None
 
 
@@ -207,7 +202,7 @@ def _items(report: Report) -> Iterator[tuple[object, ...]]:
             )
 
 
-def _quotas(report: Report) -> "pd.DataFrame":
+def _quotas(report: Report) -> Table:
     people = report.respondents or {"dimensions": (), "cells": (), "counted": 0}
     dimensions, counted = people["dimensions"], people["counted"]
     rows = [
@@ -226,19 +221,16 @@ def _quotas(report: Report) -> "pd.DataFrame":
     return _table(columns, rows)
 
 
-def write_tables(folder: Path, found: Mapping[str, "pd.DataFrame"]) -> list[Path]:
+def write_tables(folder: Path, found: Mapping[str, Table]) -> list[Path]:
     """Write tables as CSV, one file each.
 
     Raises:
         CurateError: If one cannot be written.
     """
-    written = []
-    for name, table in found.items():
-        path = folder / f"{name}.csv"
-        rows = (list(map(text, row)) for row in table.itertuples(index=False, name=None))
-        write_csv(path, list(table.columns), rows)
-        written.append(path)
-    return written
+    for name, (columns, rows) in found.items():
+        cells = (list(map(text, row.values())) for row in rows)
+        write_csv(folder / f"{name}.csv", columns, cells)
+    return [folder / f"{name}.csv" for name in found]
 
 
 def text(value: Value) -> str:
@@ -248,7 +240,7 @@ def text(value: Value) -> str:
     if isinstance(value, bool):
         return "true" if value else "false"
     if isinstance(value, float):
-        return f"{significant(value):.6g}"
+        return f"{value:.6g}"
     if isinstance(value, tuple):
         return json_list(value)
     return escape_formula(value) if isinstance(value, str) else str(value)
@@ -259,7 +251,7 @@ _CUT = " … (the CSV file has all of it)"
 _WIDE = ("asked", "context", "context_source", "stereotype", "what", "reason", "reasons", "turned")
 
 
-def write_workbook(path: Path, found: Mapping[str, "pd.DataFrame"]) -> None:
+def write_workbook(path: Path, found: Mapping[str, Table]) -> None:
     """Write tables as the sheets of one workbook; the same tables give the same bytes.
 
     Raises:
@@ -273,19 +265,17 @@ def write_workbook(path: Path, found: Mapping[str, "pd.DataFrame"]) -> None:
     assert first is not None  # noqa: S101  # a new workbook has a sheet
     book.remove(first)
     for name, table in found.items():
-        _write_sheet(book.create_sheet(name), table)
+        _write_sheet(book.create_sheet(name), *table)
     write_file(path, frozen(book))
 
 
-def _write_sheet(sheet: "Worksheet", table: "pd.DataFrame") -> None:
+def _write_sheet(sheet: "Worksheet", columns: Sequence[str], table: Sequence[Any]) -> None:
     from openpyxl.styles import Alignment, Font
 
     bold, wrap = Font(bold=True), Alignment(wrap_text=True, vertical="top")
-    heads = tuple(map(heading, table.columns))
-    rows = table.itertuples(index=False, name=None)
-    wide = [50 if it in _WIDE else 24 if not at else 14 for at, it in enumerate(table.columns)]
+    wide = [50 if it in _WIDE else 24 if not at else 14 for at, it in enumerate(columns)]
     looks: dict[tuple[bool, type], Any] = {}
-    for row, values in enumerate((heads, *rows), start=1):
+    for row, values in enumerate((map(heading, columns), *(it.values() for it in table)), 1):
         for at, value in enumerate(values, start=1):
             cell: Any = sheet.cell(row, at)
             content = _content(value)
@@ -319,8 +309,6 @@ def heading(column: str) -> str:
 
 def _content(value: Value) -> str | int | float | bool | None:
     """What stands in a cell, as a spreadsheet holds it."""
-    if isinstance(value, float):
-        return significant(value)
     if isinstance(value, tuple):
         value = "; ".join(value)
     if isinstance(value, str):

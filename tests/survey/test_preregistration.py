@@ -27,8 +27,7 @@ from survey.building.plan import (
 )
 from survey.certainty import upper_tail
 from survey.filtering import filter
-from survey.reporting.data import Report, deviations
-from survey.reporting.report import report
+from survey.reporting.data import Report, deviations, from_filter
 
 DEMO = Path(__file__).parents[2] / "templates_src" / "demo"
 THIRDS = Fraction(2, 3)
@@ -241,7 +240,7 @@ def test_a_report_names_what_was_done_otherwise(planned):
     text = path.read_text("utf-8").replace("stereotype_share: 2/3", "stereotype_share: 3/4")
     path.write_text(text, "utf-8")
     filter(Workspace(planned), [answers / "responses.csv"])
-    found = report(Workspace(planned), dry_run=True).report.registered
+    found = from_filter(Workspace(planned))[0].registered
     # occupation-009 was left out of the demo's questionnaire by hand.
     assert (found["expected"], found["held"], found["sha256"]) == (31, 26, sha256(path))
     assert [tuple(it.values()) for it in found["deviations"] if "/" not in it["what"]] == [
@@ -256,7 +255,7 @@ def test_a_report_names_what_was_done_otherwise(planned):
         ("people who answered", "400", "120"),
     ]
     path.unlink()
-    found = report(Workspace(planned), dry_run=True).report.registered
+    found = from_filter(Workspace(planned))[0].registered
     assert found is None
 
 

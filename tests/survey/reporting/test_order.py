@@ -16,9 +16,8 @@ from survey.reporting.tables import ORDER_COLUMNS, ORDER_KIND_COLUMNS, tables
 def test_the_order_of_each_question(ordered):
     """The first question turns on it, the second was shown in one order to everybody."""
     found = tables(ordered)
-    assert tuple(found["order"]) == ORDER_COLUMNS
-    assert tuple(found["order_kinds"]) == ORDER_KIND_COLUMNS
-    hum, sing, nap, understood = found["order"].to_dict("records")
+    (columns, (hum, sing, nap, understood)), (by_kind, kinds) = found["order"], found["order_kinds"]
+    assert (columns, by_kind) == (ORDER_COLUMNS, ORDER_KIND_COLUMNS)
     assert (hum["question_id"], hum["orders"], hum["answers"]) == ("q-hum", 2, 14)
     assert (hum["first_k"], hum["first_n"], hum["later_k"], hum["later_n"]) == (8, 8, 2, 5)
     assert hum["difference"] == pytest.approx(0.6)
@@ -26,7 +25,6 @@ def test_the_order_of_each_question(ordered):
     assert (sing["orders"], sing["difference"]) == (1, None)
     assert nap["kind"] == "select_all" and nap["orders"] == 2
     assert understood["kind"] == "comprehension"
-    kinds = found["order_kinds"].to_dict("records")
     assert [row["kind"] for row in kinds] == ["choice", "select_all", "comprehension"]
     assert (kinds[0]["questions"], kinds[0]["one_order"]) == (1, ("q-sing",))
     assert kinds[0]["difference"] == pytest.approx(0.6)

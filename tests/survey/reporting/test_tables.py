@@ -4,7 +4,6 @@ import csv
 import json
 
 import openpyxl
-import pandas as pd
 import pytest
 
 from survey.reporting.data import TEXTS
@@ -51,9 +50,9 @@ def test_every_column_is_filled_somewhere(ordered):
     """No column is looked for under a name that nothing has."""
     empty = {
         f"{name}.{column}"
-        for name, table in tables(ordered).items()
-        for column in table
-        if len(table) and all(value is None for value in table[column])
+        for name, (columns, rows) in tables(ordered).items()
+        for column in columns
+        if rows and all(row[column] is None for row in rows)
     }
     few = {"order.turns", "order.expected", "order_kinds.expected"}  # too few saw each order
     assert empty == few
@@ -68,10 +67,8 @@ def test_the_id_of_a_category_is_shown_in_words():
 
 def test_no_row_of_the_workbook_hides_a_line(tmp_path):
     """Not every program makes rows higher that have none said: headings would be cut."""
-    table = pd.DataFrame(
-        {"question_id": ["q-1"], "above": [0.5], "target": ["one, another, a third"]}
-    )
-    write_workbook(tmp_path / "book.xlsx", {"questions": table})
+    row = {"question_id": "q-1", "above": 0.5, "target": "one, another, a third"}
+    write_workbook(tmp_path / "book.xlsx", {"questions": ([*row], [row])})
     (sheet,) = openpyxl.load_workbook(tmp_path / "book.xlsx")
     assert sheet["B1"].value == "Chance that the share is above the threshold"
     assert [sheet.row_dimensions[row].height for row in (1, 2)] == [60, 30]
