@@ -349,10 +349,7 @@ def is_normal(path: Path) -> bool:
     except OSError:
         return False
     first = "".join(head.decode("utf-8-sig", "replace").splitlines()[:1])
-    try:
-        names = next(csv.reader([first], delimiter=separator(first)), [])
-    except csv.Error:
-        return False
+    names = next(csv.reader([first], delimiter=separator(first)), [])
     return set(NEEDED) <= {name.strip() for name in names}
 
 
@@ -493,15 +490,7 @@ def numbered_pairs(answers: Answers, rows: Codes) -> tuple[Codes, int]:
     """Number the pairs of respondent and question, and give the size of an array of them."""
     width = len(answers.questions)
     keys = answers.respondent[rows] * width + answers.question[rows]
-    return _dense(keys, len(answers.respondents) * width)
-
-
-def _dense(keys: Codes, count: int) -> tuple[Codes, int]:
-    """Keys as small numbers, as they are where an array of all of them is affordable."""
-    if count <= 50_000_000:
-        return keys, count
-    values, dense = np.unique(keys, return_inverse=True)
-    return dense, len(values)
+    return keys, len(answers.respondents) * width
 
 
 def _contradictions(answers: Answers, rows: Codes) -> Iterator[Finding]:

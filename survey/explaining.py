@@ -14,8 +14,7 @@ from curation.files.lock import writing
 from curation.files.outcomes import TemplateOutcome, people_groups
 from curation.files.questionnaire import read_tallies
 from curation.files.workspace import Workspace
-from curation.records.bank import ONCE_COLUMN, SampleId, Texts
-from curation.records.culture import SampleSettings
+from curation.records.bank import SampleId, Texts
 from curation.records.messages import CurateError, Results, composed, decider, given_reason
 from curation.records.sample import Sample
 from curation.records.survey import (
@@ -285,14 +284,6 @@ def _sample(
     groups = filler_groups(workspace.groups)
     made = expand(filling, culture.unknown, groups, [sample_id.index])
     sample = next(item for item in made if item.sample_id == str(sample_id))
-    if culture.samples.once or template.samples_once:
-        once = SampleSettings(once=True)
-        given = plan([template], workspace.language, "", groups, once).samples()
-        asked = (sample.context, sample.question)
-        same = next(item.sample_id for item in given if (item.context, item.question) == asked)
-        if same != sample.sample_id:  # its template does not give it
-            told = {"sample": sample.sample_id, "template": template.id, "column": ONCE_COLUMN}
-            raise refusal("sample-repeated", "", same=same, **told)
     settings = culture.samples
     written = plan([template], workspace.language, culture.unknown, groups, settings)
     refuse_faults(written.faults)

@@ -8,14 +8,12 @@ equally often does not.
 import math
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
-from typing import Any
 
 import numpy as np
 import numpy.typing as npt
 
 from curation.intervals import interval
 from curation.records.culture import SurveySettings
-from curation.records.messages import finding, half_up
 from curation.records.survey import Outcome, Question, QuestionKind, Role, Tally
 from survey.answers import Answers, Codes, count_answers
 from survey.rules import OWN_RULES, Row, above, below, decide, rounded, wilson
@@ -48,48 +46,10 @@ class OrderEffects:
     questions: tuple[Row, ...]
     kinds: tuple[Row, ...]
 
-    @property
-    def notable(self) -> list[str]:
-        """What is to be said of it at once; nothing where no order stands out."""
-        return [line for kind in self.kinds if (line := _said(kind))]
-
 
 def counted_turns(row: Row) -> int | None:
     """How many orders alone would change a question's decision; None where that is not known."""
     return None if row["turns"] is None else len(row["turns"])
-
-
-_NAMES = {
-    QuestionKind.CHOICE: "validation: the target is named",
-    QuestionKind.SELECT_ALL: "target selection: a group is chosen",
-    QuestionKind.COMPREHENSION: "comprehension: the correct answer is chosen",
-}
-
-
-def _said(kind: Row) -> str:
-    """Say of a kind what stands out."""
-
-    def part(way: str, **words: Any) -> str:
-        return finding("survey", "order-effect", "", way=way, **words).message
-
-    parts = []
-    if stands_out(kind):
-        ends = sorted(abs(kind[end]) for end in ("ci_low", "ci_high"))
-        points, *ends = (half_up(end, 1, times=100) for end in (abs(kind["difference"]), *ends))
-        way = "more" if kind["difference"] > 0 else "less"
-        parts.append(part(way, points=points, low=ends[0], high=ends[1]))
-        if kind["told"]:
-            chance = kind["expected"]
-            chance = "" if chance is None else f" ({half_up(chance, 1)} by chance)"
-            turned = len(kind["turned"])
-            parts.append(part("turned", turned=turned, told=kind["told"], chance=chance))
-    if kind["one_order"]:
-        parts.append(part("one-order", count=len(kind["one_order"])))
-    if not parts:
-        return ""
-    name, _, does = _NAMES[kind["kind"]].partition(": ")
-    lead = f"{does} " if stands_out(kind) else ""
-    return f"{name}: {lead}{'; '.join(parts)}"
 
 
 def stands_out(row: Row) -> bool:

@@ -20,6 +20,7 @@ from curation.records.culture import SurveySettings
 from curation.records.messages import counted
 from curation.records.survey import Decision, Question, QuestionKind, Role, Rule, Tally
 from survey.answers import (
+    WEIGHT_UNIT,
     Answers,
     Codes,
     Exclusion,
@@ -35,7 +36,7 @@ from survey.rules import OWN_RULES, Row, counting_options, decide, rounded, wils
 SCREENED_OUT = "screened_out"
 """The rule of those that the survey did not let answer."""
 _PARTIAL = "partial"
-FAILED_COMPREHENSION = "failed_comprehension"
+_CONFUSED = "failed_comprehension"
 _MANY = "acquiescent"
 
 Flags = npt.NDArray[np.bool_]
@@ -272,7 +273,7 @@ def _commonest(
 RULES: Mapping[str, Callable[[Answers, SurveySettings], Found]] = {
     SCREENED_OUT: _by_attribute("status", SCREENED_OUT),
     "attention": _by_attribute("attention", "failed"),
-    FAILED_COMPREHENSION: _failed_comprehension,
+    _CONFUSED: _failed_comprehension,
     _PARTIAL: _partial,
     "speeder": _speeder,
     "straight_liner": _straight_liner,
@@ -365,7 +366,7 @@ def kept_rows(
     out = np.zeros(len(answers.respondents), dtype=bool)
     confused = np.zeros(len(answers.respondents), dtype=bool)
     for rule, found in flags.items():
-        if rule == FAILED_COMPREHENSION and rule in excluded:
+        if rule == _CONFUSED and rule in excluded:
             confused |= found
         elif rule in excluded:
             out |= found
@@ -475,7 +476,7 @@ def rake(
             factor = wanted / now
             weights *= factor[codes]
             largest = max(largest, float(np.abs(factor - 1).max()))
-        if largest < _CLOSE:
+        if largest < _CLOSE and weights.min() * WEIGHT_UNIT >= 1:
             return weights
     raise refusal("margins-apart", ", ".join(margins))
 
@@ -487,8 +488,6 @@ def _coded(
     if not values:
         known = ", ".join(attributes) or "none"
         raise refusal("margins-attribute", "respondents.csv", name=name, known=known)
-    if any(share <= 0 for share in shares.values()):
-        raise refusal("margins-share", "", name=name)
     positions = {value: at for at, value in enumerate(shares)}
     strange = sorted({value for value in values if value not in positions})
     if strange:

@@ -53,7 +53,7 @@ CORE: dict[str, tuple[str, ...]] = {
     "survey/counts.py": ("merge", "_votes"),
     "curation/files/questionnaire.py": ("CountedRow", "write_tallies", "_rows", "read_tallies"),
     "survey/answers.py": (
-        *("count_answers", "split_choices", "one_per_answer", "numbered_pairs", "_dense"),
+        *("count_answers", "split_choices", "one_per_answer", "numbered_pairs"),
         "_contradictions",
     ),
     "evaluation/qa/metrics.py": (),

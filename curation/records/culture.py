@@ -69,7 +69,7 @@ def exact(value: object) -> Fraction:
 
 
 Share = Annotated[Fraction, BeforeValidator(exact), Field(ge=0, le=1)]
-_Margin = Annotated[float, BeforeValidator(lambda value: float(exact(value))), Field(ge=0)]
+_Margin = Annotated[float, BeforeValidator(lambda value: float(exact(value))), Field(gt=0)]
 Multiple = Annotated[Fraction, BeforeValidator(exact), Field(gt=0)]
 
 

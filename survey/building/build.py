@@ -471,13 +471,7 @@ def refuse_to_lose(
     what = is_answered(responses, ledger)
     if not what:
         return
-    key = "questionnaire-answered"
-    if changed == ["forms.csv"]:
-        asked = read_table(responses / "forms" / "forms.csv", required=("question_id",)).rows
-        if len({row["question_id"] for row in asked}) == len(asked):
-            key = "questionnaire-answered-orders"
-    files = " and ".join(changed)
-    raise refusal(key, str(responses), files=files, what=what)
+    raise refusal("questionnaire-answered", str(responses), files=" and ".join(changed), what=what)
 
 
 def is_answered(responses: Path, ledger: Sequence[Decision]) -> str:

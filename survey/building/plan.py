@@ -133,7 +133,7 @@ def people_of_a_form(settings: QuestionnaireSettings) -> int:
 
 def expected_to_name(settings: QuestionnaireSettings) -> int:
     """How many people of a question are taken to name a group."""
-    return round(settings.respondents_per_question * (1 - settings.no_stereotype))
+    return floor(settings.respondents_per_question * (1 - settings.no_stereotype) + Fraction(1, 2))
 
 
 def balanced_orders(

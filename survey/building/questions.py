@@ -15,7 +15,6 @@ from curation.files.outcomes import Questions, outcomes
 from curation.files.tables import read_flag
 from curation.languages import LanguageOrCode
 from curation.records.bank import (
-    GROUP_FIELDS,
     REFERENCE_COLUMN,
     Group,
     Label,
@@ -154,35 +153,12 @@ def sides_of(asked: Asked, remarks: Remarks) -> Sides | None:
     found = [_variant_sides(variant) for variant in asked.template.variants]
     sides = [item for item in found if item is not None]
     if len(sides) < len(found) or not sides:
-        left = _source_names(asked.template)
-        if left:
-            groups = shortened(left)
-            remarks.say(asked.template, "questionnaire-groups-unnamed", groups=groups)
-        else:
-            remarks.say(asked.template, "questionnaire-groups", "none")
+        remarks.say(asked.template, "questionnaire-groups", "none")
         return None
     if len({(frozenset(target), frozenset(other)) for target, other in sides}) > 1:
         remarks.say(asked.template, "questionnaire-groups", "apart")
         return None
     return sides[0]
-
-
-def _source_names(template: Template) -> tuple[str, ...]:
-    """Groups that the source names and nobody has given a name of the culture.
-
-    Their cells are empty, or hold the source's names beside cells that were renamed.
-    """
-    found: list[str] = []
-    for variant in template.variants:
-        own, source = (
-            [getattr(texts, name) for name in GROUP_FIELDS]
-            for texts in (variant.texts, variant.source_texts)
-        )
-        renamed = any(mine and mine != theirs for mine, theirs in zip(own, source, strict=True))
-        for mine, theirs in zip(own, source, strict=True):
-            if not mine or (renamed and mine == theirs):
-                found += theirs
-    return tuple(dict.fromkeys(found))
 
 
 def _variant_sides(variant: Variant) -> Sides | None:

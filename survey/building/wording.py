@@ -1,12 +1,11 @@
 """What respondents read: a culture's own words over the defaults of its language."""
 
-import difflib
 import re
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from typing import ClassVar
 
-from curation.languages import Language, LanguageOrCode, load, missing
+from curation.languages import LanguageOrCode, load, missing
 from curation.records.culture import Culture, Wording, check_attention
 from curation.records.messages import CurateError
 from curation.records.settings import WrongValue
@@ -27,17 +26,20 @@ def words_for(culture: Culture, language: LanguageOrCode | None = None) -> Wordi
     """
     language = language or culture.language
     words = merged_wording(culture, language)
+    shares = culture.questionnaire.quotas.values()
+    codes = dict.fromkeys(value for values in shares for value in values if _CODE.fullmatch(value))
     lacking = [name for name, value in words if value is None]
+    quotas = culture.questionnaire.quotas
+    lacking += [f"attributes.{name}" for name in quotas if name not in words.attributes]
+    lacking += [f"labels.{value}" for value in codes if value not in words.labels]
     if lacking:
-        where, names = "culture.yaml, questionnaire.wording", ", ".join(lacking)
-        told = refusal("wording-lacking", where, language=culture.language, names=names)
-        raise missing("survey", language, told)
+        told = {"language": culture.language, "names": ", ".join(lacking)}
+        raise missing("survey", language, refusal("wording-lacking", _WHERE, **told))
     try:
         check_attention(words.attention_options or (), words.attention_answer or "")
     except WrongValue as error:  # the settings have one of the two, or each would be refused alone
         raise CurateError(error.what, _WHERE, error.hint) from None
-    _check_known(culture, language)
-    _check_attributes(words, culture, load(language))
+    _refuse_alike(words, culture)
     return words
 
 
@@ -56,40 +58,9 @@ Bands of numbers and words in other letters are read as they stand.
 """
 
 
-def _check_attributes(words: Wording, culture: Culture, language: Language) -> None:
-    """Refuse quotas that respondents would be asked about in the codes of the settings.
-
-    Raises:
-        CurateError: Naming every question and every label that is missing, or two values of an
-            attribute that are shown alike.
-    """
-    quotas = culture.questionnaire.quotas
-    asked = [name for name in quotas if name not in words.attributes]
-    bare = {
-        name: [value for value in shares if value not in words.labels and _CODE.fullmatch(value)]
-        for name, shares in quotas.items()
-    }
-    if asked or any(bare.values()):
-        in_section = language.written("survey") is not None
-        lacking = [f"nobody has written how respondents are asked about {', '.join(asked)}"]
-        lacking = lacking * bool(asked) + [
-            f"the values {', '.join(values)} of {name} have no labels"
-            for name, values in bare.items()
-            if values
-        ]
-        values = dict.fromkeys(value for found in bare.values() for value in found)
-        raise CurateError(
-            "; ".join(lacking),
-            f"{language.file}, survey" if in_section else _WHERE,
-            f"write in the language of the respondents ({culture.language}) what they are to read: "
-            + ", ".join(
-                f"{name}: {{{', '.join(f'{key}: ...' for key in keys)}}}"
-                for name, keys in (("attributes", asked), ("labels", values))
-                if keys
-            )
-            + "; the answers keep the values of the quotas",
-        )
-    for name, shares in quotas.items():
+def _refuse_alike(words: Wording, culture: Culture) -> None:
+    """Refuse two values of an attribute that are shown alike."""
+    for name, shares in culture.questionnaire.quotas.items():
         shown: dict[str, str] = {}
         for value in shares:
             label = words.labels.get(value, value)
@@ -97,33 +68,6 @@ def _check_attributes(words: Wording, culture: Culture, language: Language) -> N
             if other != value:
                 told = {"name": name, "other": other, "value": value}
                 raise refusal("labels-alike", f"{_WHERE}.labels", label=label, **told)
-
-
-_NEAR = 0.8
-"""How alike a word for nothing must be to one for something, to be taken for a slip of the pen."""
-
-
-def _check_known(culture: Culture, language: LanguageOrCode) -> None:
-    """Refuse words for an attribute or a value whose name is misspelt: they would never be read.
-
-    Words for attributes that no quota names any more are left alone.
-
-    Raises:
-        CurateError: Naming the first of them.
-    """
-    own, base = culture.questionnaire.wording, load(language).survey or Wording()
-    every = _values(culture)
-    values = dict.fromkeys(value for found in every.values() for value in found)
-    for key, what, mine, known in (
-        ("attributes", "attribute", own.attributes, {**every, **base.attributes}),
-        ("labels", "value of an attribute", own.labels, {**values, **base.labels}),
-    ):
-        for name in (name for name in mine if name not in known):
-            near = difflib.get_close_matches(name, list(known), n=1, cutoff=_NEAR)
-            if near:
-                raise CurateError(
-                    f"there is no {what} '{name}'", f"{_WHERE}.{key}", f"did you mean {near[0]}?"
-                )
 
 
 Choice = tuple[int, str, str]

@@ -1,6 +1,5 @@
 """`curate filter --draft`: what a received file is, and a draft of its mapping."""
 
-import sys
 from collections.abc import Iterator, Sequence
 from functools import partial
 from pathlib import Path
@@ -51,7 +50,7 @@ def _show(found: Inspection) -> None:
             click.echo(f"\n{counted(len(members), 'column')}: {ROLES[role]}")
             header = ("column", "question", "found by", "filled", "distinct", "sample")
             rows = [_cells(seen) for seen in members[:_EACH]]
-            lines = terminal.table_lines(header, _fitting(header, rows), left=6)
+            lines = terminal.table_lines(header, rows, left=6)
             indent = (
                 "  " if max(map(terminal.columns_of, lines)) + 2 <= terminal.columns_there() else ""
             )
@@ -107,17 +106,6 @@ def _last_lines(found: Inspection) -> Iterator[str]:
         yield "The file needs no mapping: 'curate filter --survey FILE' reads it so."
     there = "exists already and was not changed: delete it, or name another file with --mapping."
     yield f"Wrote the draft {found.target}." if found.written else f"{found.target} {there}"
-
-
-def _fitting(header: Sequence[str], rows: Sequence[tuple[str, ...]]) -> list[tuple[str, ...]]:
-    """Rows of which, on a terminal, samples are cut: names are copied and stay whole."""
-    if not sys.stdout.isatty():
-        return list(rows)
-    *others, sample = header
-    every = (header, *rows)
-    taken = sum(max(terminal.columns_of(row[at]) for row in every) + 2 for at in range(len(others)))
-    room = max(len(sample), terminal.columns_there() - 2 - taken)
-    return [(*row[:-1], terminal.cut(row[-1], room)) for row in rows]
 
 
 def _cells(seen: Seen) -> tuple[str, ...]:

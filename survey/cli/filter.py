@@ -12,10 +12,12 @@ from curation.files.outcomes import TemplateOutcome, describe
 from curation.files.workspace import Workspace
 from curation.records.messages import counted
 from curation.records.survey import DROPPING_ORDER, QuestionKind, Status
+from curation.report.texts import typed
 from survey import filtering
 from survey.bank import plain_settings
 from survey.certainty import no_stereotype_shares
 from survey.filtering import FilterRun
+from survey.order_effects import stands_out
 from survey.outcomes import reason_of, stereotype_funnel, template_funnel
 from survey.quality import NOBODY
 from survey.rules import Row, rounded
@@ -282,11 +284,16 @@ def _show(run: FilterRun, *, dry_run: bool) -> None:
         "changed decision",
     )
     _show_quality(run)
-    for line in run.order.notable if run.order else ():
-        terminal.echo_fitting(f"order      {line}")
+    for kind in filter(stands_out, run.order.kinds if run.order else ()):
+        points, *ends = (typed(100 * kind[name], 1, "+") for name in _DIFFERENCE)
+        terminal.echo_fitting(
+            f"order      {kind['kind']}: what is shown first is chosen {points} points more often "
+            f"(95 % interval {' to '.join(ends)})"
+        )
     terminal.show_findings(run.findings)
 
 
+_DIFFERENCE = ("difference", "ci_low", "ci_high")
 _COUNTED = (Status.KEPT, Status.DROPPED, Status.UNDECIDED, Status.REMOVED, Status.SET_ASIDE)
 
 

@@ -207,7 +207,7 @@ def test_a_plan_needs_no_texts_and_orders_never_save_people(planned, monkeypatch
     with (planned / "culture.yaml").open("a", encoding="utf-8") as stream:
         stream.write("\nquestionnaire: {respondents_per_question: 10, respondents_per_form: 3, ")
         stream.write("orders: 10, per_form: 20, quotas: {faith: {한: 1/2, 둘: 1/2}}}\n")
-    with pytest.raises(CurateError, match="how respondents are asked about faith"):
+    with pytest.raises(CurateError, match=r"attributes\.faith missing"):
         build(Workspace(planned), formats=["csv"], dry_run=True)
     monkeypatch.setattr("survey.building.build.RESPONDENTS", (10,))
     (found,), findings = designs(Workspace(planned))

@@ -3,14 +3,13 @@
 import csv
 import random
 
-import numpy as np
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
 from curation.records.messages import CurateError
 from curation.records.survey import QuestionKind
-from survey.answers import RESPONSE_COLUMNS, _dense, count_answers
+from survey.answers import RESPONSE_COLUMNS, count_answers
 from survey.readers.normalise import read_answers
 from tests.survey.conftest import Make
 
@@ -275,12 +274,3 @@ def test_a_respondent_has_one_row_of_attributes(tmp_path):
     (tmp_path / "respondents.csv").write_text("respondent_id,age\nr1,20\n\nr1 ,30\n")
     with pytest.raises(CurateError, match="respondent r1 occurs twice, in rows 2 and 4"):
         read(tmp_path, text_of([("r1", CHOICE, "1", "selected")]))
-
-
-def test_keys_are_small_numbers_where_an_array_of_all_would_be_too_large():
-    """Up to a bound they are their own places."""
-    keys = np.array([50_000_001, 7, 50_000_001])
-    dense, count = _dense(keys, 50_000_002)
-    assert (dense.tolist(), count) == ([1, 0, 1], 2)
-    dense, count = _dense(keys[1:2], 8)
-    assert (dense.tolist(), count) == ([7], 8)

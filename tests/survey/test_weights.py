@@ -20,7 +20,7 @@ def test_margins_that_do_not_fit_the_respondents_are_refused():
     for margins, said in [
         ({}, "there are no margins"),
         ({"region": {"x": 1}}, "respondents have no attribute 'region'"),
-        ({"gender": {"f": 1.0, "m": 0.0}}, "a share of 'gender' is not above 0"),
+        ({"gender": {"f": 1.0, "m": 1e-10}}, "the margins cannot be met together"),
         ({"gender": {"f": 1.0}}, "values of 'gender' that the margins lack: 'm'"),
         ({"gender": {"f": 0.4, "m": 0.3, "x": 0.3}}, "no respondent has 'gender' = x"),
     ]:

@@ -21,13 +21,9 @@ def test_attributes_without_words_are_refused(language):
     """Respondents are never asked about codes: all that there are no words for are named."""
     with pytest.raises(CurateError) as caught:
         words_for(asked(language, REGION))
-    assert caught.value.what == (
-        "nobody has written how respondents are asked about region; "
-        "the values north, south of region have no labels"
-    )
+    names = ("attributes.region", "labels.north", "labels.south")
+    assert caught.value.what.endswith(f": {', '.join(names)} missing")
     assert caught.value.where == "culture.yaml, questionnaire.wording"
-    assert f"({language})" in caught.value.hint
-    assert "attributes: {region: ...}, labels: {north: ..., south: ...}" in caught.value.hint
 
 
 def test_placeholders():
