@@ -23,7 +23,7 @@ from curation.files.tables import json_list, read_table, unescape_formula
 from curation.files.workspace import Workspace
 from curation.files.writers import DELIMITERS
 from curation.records.bank import split_variant
-from curation.records.messages import CurateError, printable, refusal
+from curation.records.messages import CurateError, Results, printable, refusal
 from curation.records.sample import SAMPLE_COLUMNS
 from curation.records.survey import current
 from curation.report.texts import filled, same_start
@@ -35,7 +35,7 @@ from exports.releases import WORKSPACE
 from survey.outcomes import status_rows
 
 if TYPE_CHECKING:
-    import pandas as pd
+    pass
 
 
 PARTS = ("templates", "samples", "test", "groups", "settings", "sources", "votes", "decisions")
@@ -405,72 +405,16 @@ class Changes:
             yield key, {name: (was[name], is_now[name]) for name in differ}
 
 
-@dataclass(frozen=True)
-class Differences:
-    """What changed.
-
-    Attributes:
-        before: Name of the first state.
-        after: Name of the second.
-        parts: Each of `PARTS`; None where one side does not know it.
-        statuses: By id of a template where it stands now and why; None where not known.
-    """
-
-    before: str
-    after: str
-    parts: Mapping[str, Changes | None]
-    statuses: Mapping[str, tuple[str, str]] | None
-
-    def __bool__(self) -> bool:
-        return any(self.parts.values())
-
-    @property
-    def unknown(self) -> list[str]:
-        """What could not be compared, as one side does not hold it."""
-        return [name for name, found in self.parts.items() if found is None]
-
-    @property
-    def categories(self) -> list[dict[str, Any]]:
-        """What changed by category, with `CATEGORY_COLUMNS`; the sum of all last.
-
-        A template counts once, whatever becomes of its variants: as changed where some stay.
-        """
-        counts: dict[str, Counter[str]] = defaultdict(Counter)
-        for category, kind in template_kinds(self.parts["templates"]).values():
-            counts[category][f"templates_{kind}"] += 1
-        samples = self.parts["samples"]
-        for kind, rows in samples.each if samples is not None else ():
-            for category, count in counted(rows, "category").items():
-                counts[category][f"samples_{kind}"] += count
-        total = sum(counts.values(), Counter[str]())
-        return [
-            {"category": name, **{column: row[column] for column in CATEGORY_COLUMNS[1:]}}
-            for name, row in [*sorted(counts.items()), ("Total", total)]
-        ]
-
-    def to_frame(self) -> "pd.DataFrame":
-        """The changes by category, the total last: category as text, counts as int64."""
-        import pandas as pd
-
-        return pd.DataFrame(self.categories, columns=list(CATEGORY_COLUMNS))
-
-    def why(self, part: str, kind: str, name: str) -> str:
-        """Why a variant is gone, where that is known; of any other row nothing."""
-        if (part, kind) != ("templates", "removed"):
-            return ""
-        status, reason = (self.statuses or {}).get(split_variant(name)[0], ("", ""))
-        if status:
-            return f"{status}: {reason}"
-        return "no longer in the bank" if self.statuses else ""
-
-
-def diff(before: Path, after: Path) -> Differences:
+def diff(before: Path, after: Path) -> Results:
     """Find what changed between two states of a benchmark.
 
     Args:
         before: A package (a folder or ZIP file), a workspace, a folder of exported samples, of
             the exported bank, or as it is put on the hub; or a recipe (`.yaml`).
         after: The other state, in one of the same forms.
+
+    Returns:
+        As `compare` gives it.
 
     Raises:
         CurateError: If one of them holds nothing that can be compared, or cannot be read.
@@ -484,14 +428,108 @@ def diff(before: Path, after: Path) -> Differences:
     return compare(*states)
 
 
-def compare(before: Snapshot, after: Snapshot) -> Differences:
-    """Find what changed between two states of a benchmark."""
+def compare(before: Snapshot, after: Snapshot) -> Results:
+    """Find what changed between two states of a benchmark.
+
+    Returns:
+        - `before`, `after`: what the states are called, and `same`, whether nothing differs;
+        - `not_compared`: the parts that one side does not hold;
+        - `categories`: how many templates and samples of a category were added, removed and
+          changed, the sum of all last; a template counts once, as changed where some of it stays;
+        - `settings`: key, value before and after, None where it is not there;
+        - by name each other part, None where it is not compared: its rows that were `added`,
+          `removed` and `changed`, of samples and `test_set` the ids, with how many there were.
+    """
     both = {name: (before.parts.get(name), after.parts.get(name)) for name in PARTS}
     parts = {
         name: None if one is None or two is None else changes(one, two, shared=name == "samples")
         for name, (one, two) in both.items()
     }
-    return Differences(before.name, after.name, parts, after.statuses)
+    told = {
+        "test_set" if name == "test" else name: None
+        if found is None
+        else _told_of(name, found, after.statuses or {})
+        for name, found in parts.items()
+    }
+    found = {
+        "before": before.name,
+        "after": after.name,
+        "same": not any(parts.values()),
+        "not_compared": [name for name, it in parts.items() if it is None],
+        "categories": _categories(parts),
+    }
+    return Results(found | told, {"categories": CATEGORY_COLUMNS})
+
+
+def _categories(parts: Mapping[str, Changes | None]) -> list[dict[str, Any]]:
+    counts: dict[str, Counter[str]] = defaultdict(Counter)
+    for category, kind in template_kinds(parts["templates"]).values():
+        counts[category][f"templates_{kind}"] += 1
+    samples = parts["samples"]
+    for kind, rows in samples.each if samples is not None else ():
+        for category, count in counted(rows, "category").items():
+            counts[category][f"samples_{kind}"] += count
+    total = sum(counts.values(), Counter[str]())
+    return [
+        {"category": name, **{column: row[column] for column in CATEGORY_COLUMNS[1:]}}
+        for name, row in [*sorted(counts.items()), ("Total", total)]
+    ]
+
+
+def _told_of(part: str, found: Changes, statuses: Mapping[str, tuple[str, str]]) -> Any:
+    """What became of the rows of a part, as JSON holds it."""
+    if part == "settings":
+        gone = ((row["key"], row["value"], None) for row in found.removed.to_pylist())
+        new = ((row["key"], None, row["value"]) for row in found.added.to_pylist())
+        other = ((key, *cells["value"]) for key, cells in found.differing())
+        names = ("key", "before", "after")
+        return [dict(zip(names, row, strict=True)) for row in (*gone, *new, *other)]
+    now = found.pairs[1].to_pylist()
+    changed = [
+        {"id": key, "category": row.get("category", ""), "columns": cells}
+        for row, (key, cells) in zip(now, found.differing(), strict=True)
+    ]
+    if part in ("samples", "test"):
+        ids = {"before": found.before, "after": found.after}
+        ids |= {kind: found.ids[kind] for kind in KINDS[:2]}  # type: ignore[misc]  # lists of ids
+        if part == "test":
+            return ids
+        by: dict[str, dict[str, int]] = defaultdict(lambda: dict.fromkeys(KINDS, 0))
+        for kind, rows in found.each:
+            for name, count in counted(rows, "template_id").items():
+                by[name][kind] = count
+        by_template = dict(sorted(by.items()))
+        return {**ids, "changed": changed, "columns": found.columns, "by_template": by_template}
+    whole = {
+        kind: [
+            {
+                "id": row["id"],
+                "category": row.get("category", ""),
+                "title": row.get(_TITLES[part], ""),
+                "reason": _why(row["id"], statuses) if (part, kind) == _GONE else "",
+            }
+            for row in rows.to_pylist()
+        ]
+        for kind, rows in islice(found.each, 2)
+    }
+    told = {**whole, "changed": changed}
+    if part == "templates":
+        return {
+            **told,
+            "by_template": {it: kind for it, (_, kind) in template_kinds(found).items()},
+        }
+    return told
+
+
+_GONE = ("templates", "removed")
+
+
+def _why(variant: str, statuses: Mapping[str, tuple[str, str]]) -> str:
+    """Why a variant is gone, where that is known."""
+    status, reason = statuses.get(split_variant(variant)[0], ("", ""))
+    if status:
+        return f"{status}: {reason}"
+    return "no longer in the bank" if statuses else ""
 
 
 def changes(before: Any, after: Any, *, shared: bool = True) -> Changes:
@@ -565,79 +603,18 @@ _SHOWN = 20
 _LONG = 400
 _WHOLE, _AROUND = 60, 15
 """Longer cells are shown in part, with so many characters around what differs."""
-_TOLD = {"groups": "group", "sources": "sha256", "votes": "stereotype", "decisions": "outcome"}
-_TITLES = {"templates": "stereotype", **_TOLD}
+_TITLES = {
+    "templates": "stereotype",
+    **{"groups": "group", "sources": "sha256", "votes": "stereotype", "decisions": "outcome"},
+}
 """By part the column that says what a row is about."""
+STEPS = tuple(_TITLES)[1:]
+"""The parts beside templates, samples and settings."""
 
 
-def as_dict(found: Differences) -> dict[str, object]:
-    """Everything as JSON holds it."""
-    samples, test = found.parts["samples"], found.parts["test"]
-    known: dict[str, object] = dict.fromkeys(("templates", "samples", "test_set", *_TOLD))
-    if samples is not None:
-        sizes = {"before": samples.before, "after": samples.after, "columns": samples.columns}
-        known["samples"] = {**sizes, **_ids(samples), "changed": _changed(samples)}
-    if test is not None:
-        known["test_set"] = {"before": test.before, "after": test.after, **_ids(test)}
-    for part, title in _TITLES.items():
-        changes = found.parts[part]
-        if changes is not None:
-            told = {
-                kind: [
-                    {
-                        "id": row["id"],
-                        "category": row.get("category", ""),
-                        "title": row.get(title, ""),
-                        "reason": found.why(part, kind, row["id"]),
-                    }
-                    for row in rows.to_pylist()
-                ]
-                for kind, rows in islice(changes.each, 2)
-            }
-            known[part] = {**told, "changed": _changed(changes)}
-    return {
-        "before": found.before,
-        "after": found.after,
-        "same": not found,
-        "not_compared": found.unknown,
-        "categories": found.categories,
-        **known,
-        "settings": None
-        if found.parts["settings"] is None
-        else [{"key": key, "before": was, "after": now} for key, was, now in settings(found)],
-    }
-
-
-def _ids(changes: Changes) -> dict[str, list[str]]:
-    return {kind: changes.ids[kind] for kind in KINDS[:2]}
-
-
-def _changed(changes: Changes) -> list[dict[str, object]]:
-    named = changes.pairs[1].to_pylist()
-    return [
-        {"id": key, "category": row.get("category", ""), "columns": cells}
-        for row, (key, cells) in zip(named, changes.differing(), strict=True)
-    ]
-
-
-def settings(found: Differences) -> Iterator[tuple[str, str | None, str | None]]:
-    """Yield the settings that differ: key, value before and after, None where it is not there."""
-    changes = found.parts["settings"]
-    if changes is None:
-        return
-    for row in changes.removed.to_pylist():
-        yield row["key"], row["value"], None
-    for row in changes.added.to_pylist():
-        yield row["key"], None, row["value"]
-    for key, cells in changes.differing():
-        yield key, *cells["value"]
-
-
-def markdown(found: Differences) -> str:
+def markdown(found: Results) -> str:
     """Write the data changelog."""
-    templates, samples, test = (found.parts[name] for name in ("templates", "samples", "test"))
-    whole, changed = _templates(found, templates)
-    counts = [counted(rows, "template_id") for _, rows in samples.each] if samples else []
+    whole, changed = _templates(found.templates) if found.templates else ({}, {})
     return filled(
         __package__,
         "changes.md.j2",
@@ -646,14 +623,8 @@ def markdown(found: Differences) -> str:
         columns=CATEGORY_COLUMNS[1:],
         whole=whole,
         changed=changed,
-        samples=samples,
-        names=sorted({name for of in counts for name in of}),
-        counts=counts,
-        examples=list(samples.differing(_SHOWN)) if samples else (),
-        test=test,
-        steps=_TOLD,
+        steps=STEPS,
         shown=_SHOWN,
-        settings=list(settings(found)),
         line=_line,
         cell=_as_code,
         some=_some,
@@ -662,40 +633,28 @@ def markdown(found: Differences) -> str:
 
 
 def _templates(
-    found: Differences, changes: Changes | None
+    found: Mapping[str, Any],
 ) -> tuple[dict[str, list[str]], dict[str, list[str]]]:
     """Lines on templates: by kind on those that are new or gone, by id on those that changed."""
-    whole: dict[str, dict[str, str]] = defaultdict(dict)
+    whole: dict[str, dict[str, str]] = {kind: {} for kind in KINDS[:2]}
     lines: dict[str, list[str]] = defaultdict(list)
-    if not changes:
-        return {}, {}
-    kinds = template_kinds(changes)
-    for kind, rows in islice(changes.each, 2):
-        for row in rows.to_pylist():
+    for kind, said in whole.items():
+        for row in found[kind]:
             name, variant = split_variant(row["id"])
-            why = found.why("templates", kind, row["id"])
-            if kinds[name][1] == kind:
-                said = f"- {name}: {_line(row.get('stereotype', ''))}"
-                whole[kind].setdefault(name, said + (f" ({_line(why)})" if why else ""))
-            elif kinds[name][1] == "changed":
+            if found["by_template"][name] == kind:
+                why = f" ({_line(row['reason'])})" if row["reason"] else ""
+                said.setdefault(name, f"- {name}: {_line(row['title'])}{why}")
+            else:
                 lines[name].append(f"- variant {variant} {kind}")
     # What changes alike in several variants is said once.
     alike: dict[tuple[str, str], list[str]] = defaultdict(list)
-    for key, cells in changes.differing():
-        name, variant = split_variant(key)
-        for column, (was, now) in cells.items():
+    for row in found["changed"]:
+        name, variant = split_variant(row["id"])
+        for column, (was, now) in row["columns"].items():
             alike[name, f"{column}: {_change(was, now)}"].append(variant)
     for (name, text), variants in alike.items():
         lines[name].append(f"- {', '.join(variants)}: {text}")
-    return {kind: list(whole[kind].values()) for kind in KINDS[:2]}, lines
-
-
-def steps(found: Differences) -> Iterator[tuple[str, list[str]]]:
-    """Yield the parts beside templates, samples and settings that differ, with the rows' keys."""
-    for name in _TOLD:
-        changes = found.parts[name]
-        if changes:
-            yield name, [key for keys in changes.ids.values() for key in keys]
+    return {kind: list(said.values()) for kind, said in whole.items()}, lines
 
 
 def _differing(cells: Cells) -> str:
@@ -703,6 +662,7 @@ def _differing(cells: Cells) -> str:
 
 
 def _some(names: Sequence[str]) -> str:
+    """Some of the rows, by their keys."""
     more = f", and {len(names) - _SHOWN:,} more" if len(names) > _SHOWN else ""
     return ", ".join(_line(name) for name in names[:_SHOWN]) + more
 

@@ -2,7 +2,6 @@
 
 from functools import partial
 from pathlib import Path
-from typing import TYPE_CHECKING
 
 import click
 
@@ -11,9 +10,6 @@ from curation.files.atomic import write_file
 from curation.files.workspace import Workspace
 from curation.records.bank import split_variant
 from curation.records.messages import Results, Severity, counted, has_errors, shortened
-
-if TYPE_CHECKING:
-    from exports.differences import Differences
 
 _HONEST = (
     "the manifest alone is no proof, as it can be changed together with a file. Compare its "
@@ -135,39 +131,43 @@ def diff(
     found = differences.diff(before, after or workspace.root)
     if text_file is not None:
         write_file(text_file, differences.markdown(found))
-    return differences.as_dict(found), False, partial(_show_differences, found)
+    return found, False, partial(_show_differences, found)
 
 
-def _show_differences(found: "Differences") -> None:
-    from exports.differences import settings, steps
+def _show_differences(found: Results) -> None:
+    from exports.differences import KINDS, STEPS
 
     click.echo(f"From {found.before} to {found.after}")
-    if found.unknown:
-        missing = ", ".join(found.unknown)
+    if found.not_compared:
+        missing = ", ".join(found.not_compared)
         terminal.echo_fitting(f"Note: not compared, because one side lacks it: {missing}", err=True)
-    if not found:
+    if found.same:
         click.echo("Nothing changed.")
         return
     header = ("Category", "templates +", "-", "changed", "samples +", "-", "changed")
     rows = [tuple(row.values()) for row in found.categories]
     if len(rows) > 1:
         terminal.echo_table(header, rows)
-    samples, test, templates = (found.parts[name] for name in ("samples", "test", "templates"))
-    if samples is not None and samples.columns:
-        listed = ", ".join(f"{name} ({count:,})" for name, count in samples.columns.items())
+    samples, test = found.samples, found.test_set
+    if samples and samples["columns"]:
+        listed = ", ".join(f"{name} ({count:,})" for name, count in samples["columns"].items())
         terminal.echo_fitting(f"Columns of samples that differ: {listed}")
-    if test:
-        added, removed = len(test.ids["added"]), len(test.ids["removed"])
+    if test and (test["added"] or test["removed"]):
+        added, removed = len(test["added"]), len(test["removed"])
         click.echo(f"Test set: {added:,} samples added, {removed:,} removed")
     for kind in ("removed", "added", "changed"):
-        variants = templates.ids[kind] if templates else ()
-        if named := dict.fromkeys(split_variant(name)[0] for name in variants):
+        variants = found.templates[kind] if found.templates else ()
+        if named := dict.fromkeys(split_variant(row["id"])[0] for row in variants):
             terminal.echo_note(f"with variants {kind}", list(named))
-    for name, keys in steps(found):
-        number = counted(len(keys), "difference")
-        terminal.echo_fitting(f"{name.capitalize()}: {number}: {shortened(keys, 3)}")
+    for name in STEPS:
+        if keys := [row["id"] for kind in KINDS for row in (found[name] or {}).get(kind, ())]:
+            number = counted(len(keys), "difference")
+            terminal.echo_fitting(f"{name.capitalize()}: {number}: {shortened(keys, 3)}")
     none = "(nothing)"
-    changed = [f"{key}: {was or none} → {now or none}" for key, was, now in settings(found)]
+    changed = [
+        f"{row['key']}: {row['before'] or none} → {row['after'] or none}"
+        for row in found.settings or ()
+    ]
     terminal.echo_list(changed, "setting")
 
 

@@ -11,9 +11,9 @@ from curation.records.messages import CurateError
 from curation.records.sample import SAMPLE_COLUMNS
 from exports.differences import (
     CATEGORY_COLUMNS,
+    KINDS,
     Snapshot,
     _read,
-    as_dict,
     compare,
     diff,
     markdown,
@@ -65,7 +65,7 @@ AFTER = Snapshot(
 
 def test_everything_that_changed_is_told():
     """A template is changed where a variant of it stays; what one side lacks is not compared."""
-    found = as_dict(compare(BEFORE, AFTER))
+    found = compare(BEFORE, AFTER)
     assert (found["before"], found["after"], found["same"]) == ("A 1.0", "A 1.1", False)
     assert found["not_compared"] == ["groups", "sources", "decisions"]
     assert [tuple(row[name] for name in CATEGORY_COLUMNS) for row in found["categories"]] == [
@@ -199,8 +199,8 @@ def test_a_table_is_read_as_it_was_written(tmp_path, ending):
         *("a", *["=1"] * 9, 'it, "x"\x1fb', *["x"] * 4, "", ""),
     ]
     for name, removed in (("two", ["a"]), ("none", ["a", "b"])):
-        found = diff(tmp_path / "one", tmp_path / name).parts["samples"]
-        assert found.ids == {"added": [], "removed": removed, "changed": []}
+        found = diff(tmp_path / "one", tmp_path / name).samples
+        assert [found[kind] for kind in KINDS] == [[], removed, []]
 
 
 def test_wordings_of_one_variant_are_rows_of_their_own(tmp_path):
@@ -216,16 +216,21 @@ def test_wordings_of_one_variant_are_rows_of_their_own(tmp_path):
             told = (("f", "x"), ("m", note))
             rows = [["craft-001", "a", of, "Craft", "ST", "They hum", said] for of, said in told]
             csv.writer(stream).writerows([columns, *rows])
-    assert not diff(tmp_path / "was", tmp_path / "was")
-    found = diff(tmp_path / "was", tmp_path / "now")
-    assert [*found.parts["templates"].differing()] == [("craft-001a.m", {"note": ("x", "y")})]
-    assert found.statuses["craft-001"][0] == "undecided"
+    assert diff(tmp_path / "was", tmp_path / "was").same
+    [row] = diff(tmp_path / "was", tmp_path / "now").templates["changed"]
+    assert (row["id"], row["columns"]) == ("craft-001a.m", {"note": ("x", "y")})
+    text = (tmp_path / "was/templates_src/bank.csv").read_text("utf-8")
+    with (tmp_path / "was/templates_src/bank.csv").open("w", encoding="utf-8") as stream:
+        stream.write(
+            text
+            + "".join(it.replace("craft-001", "craft-900", 1) for it in text.splitlines(True)[1:])
+        )
     (tmp_path / "now" / "annotations").mkdir()
     (tmp_path / "now/annotations/renamed.csv").write_text(
-        "old_id,new_id,renamed_at\nold-1,craft-001,\n"
+        "old_id,new_id,renamed_at\ncraft-900,craft-001,\n"
     )
-    found = diff(tmp_path / "was", tmp_path / "now")
-    assert found.why("templates", "removed", "old-1a") == "moved: it is craft-001 now"
+    removed = diff(tmp_path / "was", tmp_path / "now").templates["removed"]
+    assert {row["reason"] for row in removed} == {"moved: it is craft-001 now"}
 
 
 @pytest.mark.parametrize(
