@@ -58,13 +58,12 @@ class _NoNameFitsError(Exception):
 
 
 def control_edition(
-    edition: Edition, *, names: int = NAMES, left_out: Collection[str] = ()
+    edition: Edition, *, left_out: Collection[str] = ()
 ) -> tuple[Edition, list[dict[str, str]]]:
     """The templates of the final bank with names of people of no particular group.
 
     Args:
         edition: The benchmark.
-        names: Names of each person of a template.
         left_out: Ids of templates in which a person found that names do not fit.
 
     Returns:
@@ -80,7 +79,7 @@ def control_edition(
         if item not in known:
             raise refusal(__package__, "baseline-left-out", "--leave-out", item=item)
     language = load(workspace.language)
-    writer = _Writer(language, names, edition.seed)
+    writer = _Writer(language, edition.seed)
     found: list[Template] = []
     rows: list[tuple[str, ...]] = []
     for template in final.fillable:
@@ -110,7 +109,7 @@ _UNDECIDED = FinalBank((), (), (), (), (), (), ())
 class _Writer:
     """Writes templates with names in the place of groups."""
 
-    def __init__(self, language: Language, names: int, seed: int) -> None:
+    def __init__(self, language: Language, seed: int) -> None:
         found = language.control
         if found is None:
             where = str(language.file or language)
@@ -118,14 +117,14 @@ class _Writer:
         self._lists = {
             gender: parse_fillers(f"[{', '.join(getattr(found, gender))}]") for gender in _GENDERS
         }
-        few = [gender for gender, fillers in self._lists.items() if len(fillers) < 2 * names]
+        few = [gender for gender, fillers in self._lists.items() if len(fillers) < 2 * NAMES]
         if few:
             count = len(self._lists[few[0]])
-            told = f"{2 * names} {few[0]}"
+            told = f"{2 * NAMES} {few[0]}"
             raise refusal(
                 __package__, "baseline-few-names", names=told, language=language, count=count
             )
-        self._names, self._seed, self._language = names, seed, language
+        self._seed, self._language = seed, language
         agreement = language.agreement
         self._follows = agreement is not None and agreement.after
         self._forms = {
@@ -140,7 +139,7 @@ class _Writer:
         """
         draw = random.Random(f"{self._seed}:{CONTROL}:{template.id}")  # noqa: S311  # a seeded draw
         gender = draw.choice(sorted(_GENDERS))
-        drawn = draw.sample(self._lists[gender], 2 * self._names)
+        drawn = draw.sample(self._lists[gender], 2 * NAMES)
         named = [
             replace(it, features=tuple({"gender": _GENDERS[gender], **dict(it.features)}.items()))
             for it in drawn

@@ -84,7 +84,6 @@ def samples(
     templates: Collection[str] = (),
     out: Path | None = None,
     text: str = "own",
-    names: int = NAMES,
     left_out: Sequence[str] = (),
     roles_open: bool = False,
     progress: Progress = silent,
@@ -104,7 +103,6 @@ def samples(
         templates: Only these templates or categories; all by default.
         out: The folder to write to.
         text: Of `TEXTS`.
-        names: Of a control set: how many names each of the two people of a template has.
         left_out: Of a control set: ids of templates in which names do not fit.
         roles_open: Whether templates of which it is open who the target is are passed over.
         progress: Called with the progress of planning, checking and writing.
@@ -135,7 +133,7 @@ def samples(
                 workspace, progress, roles_open=roles_open, per_template=per_template, seed=seed
             )
         if text == "control":
-            edition, rows = control_edition(edition, names=names, left_out=left_out)
+            edition, rows = control_edition(edition, left_out=left_out)
         if templates:
             only = workspace.chosen(templates)
             edition = replace(edition, final=edition.final.of(only))
@@ -167,7 +165,7 @@ def samples(
         shaped: dict[str, object] = {EXPORT: kind, "text": text} if kind else {}
         shaped |= {"templates": list(templates)} if templates else {}
         if text == "control":
-            shaped |= {"names": names, "left_out": list(left_out)}
+            shaped |= {"names": NAMES, "left_out": list(left_out)}
         return write_export(
             edition,
             folder,

@@ -79,7 +79,7 @@ WRONG = {
     ),
     "file": (lambda ws: survey.filter(ws, "nowhere.csv"), "no file nowhere.csv"),
     "workbook": (lambda ws: curation.collect_labels(ws, "nowhere.xlsx"), "no file nowhere.xlsx"),
-    "folder": (lambda _: exports.verify("nowhere"), "no file or folder nowhere"),
+    "folder": (lambda _: exports.verify("nowhere"), "no file nowhere"),
     "workspace": (lambda _: curation.open_workspace("nowhere"), "no workspace"),
 }
 

@@ -36,7 +36,6 @@ if TYPE_CHECKING:
 
 DATA = "data"
 """The folder of the chunks."""
-_NAME = re.compile(r"[a-z][a-z0-9]*(-[0-9]+)*")
 _LEVEL = 9
 
 
@@ -62,11 +61,8 @@ class ChunkWriter:
             content: What JSON can hold; texts are written as they are.
 
         Raises:
-            ValueError: If the name is none, or was written before; if the content has a number
-                that JSON does not have.
+            ValueError: If the content has a number that JSON does not have.
         """
-        if not _NAME.fullmatch(name) or name in self.sizes:
-            raise ValueError(f"{name} cannot name another chunk")
         script = (
             f'curateBrowse.receive("{name}","{base64.b64encode(_packed(content)).decode()}");\n'
         )

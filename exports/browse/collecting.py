@@ -45,8 +45,6 @@ from survey.explaining import Overriding, override_each
 
 FORMAT = 1
 """The version of the layout of a file of comments."""
-MOST = 10_000
-"""Comments of one file."""
 LONGEST = 20_000
 """Characters of one comment."""
 RULE = "comments-file"
@@ -245,8 +243,6 @@ def read_comments_file(path: Path) -> CommentsFile | list[Finding]:
         )
     by, comments = data.get("by"), data["comments"]
     if isinstance(comments, list):
-        if len(comments) > MOST:
-            raise refusal("exports", "comments-many", path, count=len(comments), most=MOST)
         comments = [_flat(entry, by) for entry in comments]
     try:
         found = CommentsFile.model_validate({**data, "by": by, "comments": comments})
@@ -337,8 +333,8 @@ def merge_comments(
         `deleted` by their writers, and of the files' are `older` than what is known, and therefore
         not taken; and which are deleted, so that no older file brings them back.
     """
-    merged = {item.key: item for item in known}
-    deleted = {item.key: item for item in gone}
+    before_now: tuple[Comment | Deletion, ...] = (*known, *gone)
+    merged = {item.key: item for item in before_now}
     names = {person_key(item.by): item.by for item in reversed(merged.values())}
     counts = dict.fromkeys(("added", "replaced", "deleted", "older"), 0)
     for file in returned:
@@ -346,32 +342,27 @@ def merge_comments(
         for written in file.comments:
             item = written.model_copy(update={"by": name})
             before = merged.get(item.key)
-            if item.key in deleted and item.moment <= deleted[item.key].moment:
+            is_gone = isinstance(before, Deletion)
+            if before and (item.moment, False) < (before.moment, is_gone):
                 counts["older"] += 1
-            elif before is None:
+            elif not isinstance(before, Comment):
                 counts["added"] += 1
                 merged[item.key] = item
-                deleted.pop(item.key, None)
-            elif item.moment < before.moment:
-                counts["older"] += 1
             else:
                 known_at = {name: getattr(before, name) for name in ("collected_at", "source_file")}
                 if item.model_copy(update=known_at) != before:
                     counts["replaced"] += 1
                     merged[item.key] = item.model_copy(update={"collected_at": before.collected_at})
         for one in file.deleted:
-            key = person_key(file.by), one
-            before = merged.get(key)
-            last = before.moment if before is not None else None
+            before = merged.get((person_key(file.by), one))
+            last = before.moment if before else None
             at = datetime.fromisoformat(file.saved) if file.saved else last
             if at is None or (last is not None and last > at):
                 continue  # it was written again since, or nothing is known of it
-            if before is not None:
-                del merged[key]
-                counts["deleted"] += 1
-            if key not in deleted or deleted[key].moment < at:
-                deleted[key] = Deletion(by=name, id=one, deleted_at=at.isoformat())
-    return list(merged.values()), counts, list(deleted.values())
+            counts["deleted"] += isinstance(before, Comment)
+            merged[person_key(file.by), one] = Deletion(by=name, id=one, deleted_at=at.isoformat())
+    comments = [item for item in merged.values() if isinstance(item, Comment)]
+    return comments, counts, [item for item in merged.values() if isinstance(item, Deletion)]
 
 
 class Uptake(StrEnum):
@@ -745,7 +736,7 @@ def collect_comments(
 def _read(
     workspace: Workspace, files: Sequence[Path], accept_changed: bool
 ) -> tuple[list[tuple[CommentsFile, str, bytes]], list[Finding]]:
-    """Read the files, each once: its comments, where it is kept as it came, and its bytes.
+    """Read the files: of each its comments, where it is kept as it came, and its bytes.
 
     Raises:
         Refusal: If anything in any of them is wrong.
@@ -754,14 +745,8 @@ def _read(
     known = len(workspace.decisions)
     returned: list[tuple[CommentsFile, str, bytes]] = []
     findings: list[Finding] = []
-    seen: dict[bytes, Path] = {}
     for path in files:
         found, data = read_comments_file(path), read_bytes(path)
-        if data in seen:
-            same = seen[data].name
-            findings.append(finding("exports", "comments-twice", str(path), same=same))
-            continue
-        seen[data] = path
         if isinstance(found, list):
             findings += found
             continue

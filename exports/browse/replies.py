@@ -37,9 +37,6 @@ from evaluation.replies.rows import rule_texts
 from evaluation.requests import ORDERS, read_lines, request_of
 from exports.browse.chunks import ChunkWriter, Spool, table
 
-_MOST = 8
-"""Layouts that are looked for in the requests of one prompt; messages of others are kept whole."""
-
 
 def _filled(layout: Layout, texts: Mapping[str, str]) -> list[tuple[str, str]]:
     return [
@@ -177,10 +174,8 @@ class _Page:
     Attributes:
         grid: The places.
         models: The names of the models.
-        layouts: By prompt the layouts of its requests, the most usual one first.
-        other: By request id which of them it has, where it is not the first; -1 where its messages
-            are in `whole`.
-        whole: By request id the place in the spool of messages that no layout gives, each with
+        layouts: By prompt the layout of its first request.
+        whole: By request id the place in the spool of messages that it does not give, each with
             role and text.
         samples: By id where in the spool the texts of a sample are, of those that were asked.
         texts: For each model and place which text the reply is; -1 for none, and below it why the
@@ -196,8 +191,7 @@ class _Page:
     def __init__(self, read: Read, spool: Spool) -> None:
         self.read, self.spool, self.grid = read, spool, read.grid
         self.models = [item.model for item in read.models]
-        self.layouts: dict[str, list[Layout]] = {}
-        self.other: dict[str, int] = {}
+        self.layouts: dict[str, Layout] = {}
         self.whole: dict[str, int] = {}
         self.samples: dict[str, int] = {}
         self.texts: list[Codes] = []
@@ -238,8 +232,7 @@ class _Page:
         """Find what models were sent, each request exactly as its line says.
 
         The messages of a prompt differ in the texts of samples alone, as a rule. So the layout is
-        told from a request and compared with the following; what it does not give exactly has
-        another one, or is kept whole.
+        told from the first request; messages that it does not give exactly are kept whole.
         """
         if wanted.predictions:
             return
@@ -247,7 +240,7 @@ class _Page:
             found, _ = chosen_prompts(
                 workspace, wanted.prompts, wanted.prompt_ids, wanted.orders, self.grid.own
             )
-            self.layouts = {prompt.id: [layout_of_prompt(prompt)] for prompt in found.prompts}
+            self.layouts = {prompt.id: layout_of_prompt(prompt) for prompt in found.prompts}
             return
         sample: Sample | None = None
         for line in read_lines(wanted.requests):
@@ -257,16 +250,10 @@ class _Page:
                 sample = self.sample(sample_id)
             texts = texts_of(sample, request)
             messages = [(item["role"], item["content"]) for item in request.messages]
-            known = self.layouts.setdefault(prompt, [])
-            at = next((n for n, item in enumerate(known) if _filled(item, texts) == messages), None)
-            if at is None and len(known) < _MOST:
-                known.append(layout_of_request(request, texts))
-                at = len(known) - 1
-            if at is None:
-                self.other[request.request_id] = -1
+            if prompt not in self.layouts:
+                self.layouts[prompt] = layout_of_request(request, texts)
+            if _filled(self.layouts[prompt], texts) != messages:
                 self.whole[request.request_id] = self.spool.put(messages)
-            elif at:
-                self.other[request.request_id] = at
 
     def add_thoughts(self, wanted: ScoreInputs) -> None:
         """Keep the thoughts that came apart from replies."""
@@ -401,18 +388,11 @@ class _Page:
         return (rest or "", thought) if thought else (text, "")
 
     def _sent(self, own: Sequence[int]) -> dict[str, object]:
-        """What requests of some samples were sent where it is not the prompt's first layout."""
-        if not self.other:
-            return {}
-        other: dict[str, int] = {}
-        whole: dict[str, object] = {}
+        """What requests of some samples were sent where the prompt's layout does not give it."""
         every = (at for sample in own for at in range(self.grid.size)[self._places(sample)])
-        for name in map(self.grid.name, every):
-            if name in self.other:
-                other[name] = self.other[name]
-            if name in self.whole:
-                whole[name] = self.spool.get(self.whole[name])
-        return {"layout": other, "sent": whole} if other else {}
+        names = map(self.grid.name, every if self.whole else ())
+        sent = {name: self.spool.get(self.whole[name]) for name in names if name in self.whole}
+        return {"sent": sent} if sent else {}
 
 
 def _columns(by_model: Sequence[npt.NDArray[Any]], places: npt.NDArray[np.int64]) -> Codes:
@@ -506,7 +486,7 @@ def _scores(
                     "id": prompt,
                     "letters": grid.letters[number],
                     "unknown": grid.unknown[number],
-                    "layouts": page.layouts.get(prompt, []),
+                    "layout": page.layouts.get(prompt),
                 }
                 for number, prompt in enumerate(grid.prompts)
             ],

@@ -176,19 +176,18 @@
   /** What was sent, as it was sent. */
   const messages = (scores, chunk, sample, prompt, order, epoch) => {
     const name = `${sample.sample_id}-${order}-p${prompt.id}${epoch > 1 ? `-e${epoch}` : ""}`;
-    const which = chunk.layout?.[name] ?? 0;
-    if (which < 0) return chunk.sent[name];
+    if (chunk.sent?.[name]) return chunk.sent[name];
     const own = choicesOf(sample, prompt);
     const [a, b, c] = scores.orders[order].map((at) => own[at]);
     const texts = { context: sample.context, question: sample.question, a, b, c };
-    return (prompt.layouts[which] ?? []).map(([role, pieces]) => [
+    return prompt.layout.map(([role, pieces]) => [
       role,
       pieces.map(([text, place]) => (place ? texts[place] : text)).join(""),
     ]);
   };
 
   const sent = (scores, chunk, sample, query) => {
-    const prompts = scores.prompts.filter((item) => item.layouts.length && among(query.get("prompt"))(item.id));
+    const prompts = scores.prompts.filter((item) => item.layout && among(query.get("prompt"))(item.id));
     if (!prompts.length) return null;
     const entries = prompts.flatMap((prompt) => [0, 1, 2].map((order) => {
       const made = h("details.sent", h("summary", say("replies.sentOf", { prompt: prompt.id, order })));
