@@ -3,7 +3,6 @@
 import json
 import os
 import re
-import shlex
 import sys
 import time
 from bisect import bisect_right
@@ -14,7 +13,6 @@ from itertools import accumulate, zip_longest
 from typing import TYPE_CHECKING, Any
 
 import click
-from click.core import ParameterSource
 
 from curation.cli.coloured import harmless
 from curation.records.messages import (
@@ -459,48 +457,3 @@ def echo_counts(*counted: tuple[int, str]) -> None:
     for count, said in counted:
         if count:
             click.echo(f"{said}: {count:,}")
-
-
-def given_options(ctx: click.Context, only: Iterable[str] | None = None) -> list[list[str]]:
-    """The options of a command as they were typed, each with its value.
-
-    Args:
-        ctx: The command's context.
-        only: The names of options by which they are chosen, such as `--replies`; None for all.
-    """
-    from curation.files.workspace import Workspace  # `curate --help` needs none
-
-    found: list[list[str]] = []
-    for option in ctx.command.params:
-        name = max(option.opts, key=len)
-        typed = ctx.get_parameter_source(option.name or "") is ParameterSource.COMMANDLINE
-        if not typed or option.name not in ctx.params or (only is not None and name not in only):
-            continue
-        value = ctx.params[option.name]
-        if isinstance(value, bool):
-            found.append([name if value else option.secondary_opts[0]])
-            continue
-        several = value if isinstance(value, (list, tuple)) else [value]
-        found += [
-            [name, str(item.root if isinstance(item, Workspace) else item)] for item in several
-        ]
-    return found
-
-
-def command_to_paste(command: str, options: Iterable[Sequence[str]]) -> str:
-    """A command for a shell, on lines that fit a terminal where its options and paths allow it.
-
-    Args:
-        command: The command, such as `curate evaluate score`.
-        options: Each with its value.
-    """
-    there = columns_there()
-    lines = [f"    {command}"]
-    for option in options:
-        word = shlex.join(harmless(part) for part in option)
-        if len(lines[-1]) + len(word) + 3 > there:
-            lines[-1] += " \\"
-            lines.append(f"      {word}")
-        else:
-            lines[-1] += f" {word}"
-    return "\n".join(lines)

@@ -304,11 +304,6 @@ def _show(found: Results) -> None:
         for row in found.rows
     ]
     terminal.echo_table(header, cells, left=2)
-    for row in found.rows:
-        if row["epochs"] != 1:
-            spread = (f"{name} {_number(row, f'{name}_epoch_sd')}" for name in _MEASURES)
-            said = f"{row['model']}, {row['task']}, sd over {row['epochs']} epochs"
-            click.echo(f"\n{said}: {', '.join(spread)}")
     if found["pairs"]:
         click.echo()
         names = ("base", "tuned", "task")

@@ -9,7 +9,7 @@ import click
 
 from curation.cli import options, terminal
 from curation.files.workspace import Workspace
-from curation.records.messages import Results, plural
+from curation.records.messages import Results, counted, plural
 from curation.report.texts import bracketed, typed, typed_share
 from evaluation.cli import options as shared
 from evaluation.folders import Row, save_tables
@@ -25,7 +25,11 @@ _LABELS = (
     "  more of them (run --logprobs 20), or with a prompt that ends where the label\n"
     "  begins."
 )
-_SHEETS = ("unread.xlsx", *(f"unread-{number}.xlsx" for number in range(2, 1000)))
+_BY_HAND = (
+    "  To parse them yourself, fill in a workbook of them:\n"
+    "    curate evaluate replies --requests FILE --replies FILE --unreadable unread.xlsx\n"
+    "  and score again with --filled unread.xlsx."
+)
 _NAMES = {
     SetKind.TEST: "test set: all rows pooled",
     SetKind.ALL: "entire set: each template scored, then averaged",
@@ -108,8 +112,8 @@ def score_command(
             if found.many_unparsed:
                 _warn(sorted(found.many_unparsed, key=lambda item: -_share(item)))
                 by_logprobs = found.settings["mode"] == "logprobs"
-                advice = _LABELS if by_logprobs else _by_hand(ctx, workspace, wanted)
-                click.echo(advice, err=True)
+                if not wanted.predictions:  # nobody fills them in
+                    click.echo(_LABELS if by_logprobs else _BY_HAND, err=True)
         terminal.print_findings(found.findings, err=True)
         if out is not None and not refused:
             click.echo(f"Wrote scores.csv and the tables beside it to {out}.")
@@ -213,10 +217,8 @@ def _warn(items: Sequence[ModelUnparsed]) -> None:
         _warn_of(item)
     others = items[_WARNED:]
     if others:
-        shares = ", ".join(f"{item.model} {typed_share(_share(item))}" for item in others)
-        models = plural("model", len(others))
-        more = f"{len(others)} more {models} with out-of-choice replies (see --json)"
-        click.echo(terminal.wrapped(f"Warning: {more}: {shares}.", "  "), err=True)
+        more = f"{counted(len(others), 'more model')} with out-of-choice replies (see --json)"
+        click.echo(f"Warning: {more}.", err=True)
 
 
 _WARNED = 3
@@ -253,32 +255,6 @@ def _warn_of(item: ModelUnparsed) -> None:
     table = terminal.table_lines(["score", "as given", "least", "most"], rows)
     lines += [f"    {line}" for line in table]
     click.echo("\n".join(lines), err=True)
-
-
-def _by_hand(ctx: click.Context, workspace: Workspace, wanted: ScoreInputs) -> str:
-    """The commands by which a person looks at what no rule could read, with the named files."""
-    if wanted.predictions:  # nobody fills them in: they are taken as their file has them
-        names = ("--workspace", "--predictions", "--samples", "--mapping", "--language")
-        shown = terminal.command_to_paste(
-            "curate evaluate report --view", terminal.given_options(ctx, names)
-        )
-        return f"  To look at them, filter for them on a page of all predictions:\n{shown}"
-    made = workspace.exports_folder / "evaluation" / "requests.jsonl"
-    requests = wanted.requests or (made if made.exists() else None)
-    place = terminal.given_options(ctx, ["--workspace"])
-    lines = ["  To parse them yourself, fill in a workbook of them, and score with it:"]
-    if requests is None:
-        requests = Path("requests.jsonl")
-        asked = terminal.given_options(ctx, ["--samples", "--prompts", "--language"])
-        out = ["--out", str(requests)]
-        lines.append(terminal.command_to_paste("curate evaluate prepare", [*place, *asked, out]))
-    replies = terminal.given_options(ctx, ["--replies", "--mode", "--filled"])
-    unread = next(name for name in _SHEETS if not Path(name).exists())
-    read = [*place, ["--requests", str(requests)], *replies, ["--unreadable", unread]]
-    lines.append(terminal.command_to_paste("curate evaluate replies", read))
-    again = [*terminal.given_options(ctx), ["--filled", unread]]
-    lines.append(terminal.command_to_paste("curate evaluate score", again))
-    return "\n".join(lines)
 
 
 def _score(row: Row, name: str) -> str:

@@ -389,11 +389,6 @@ def _show_scores(found: Results) -> None:
         for row in overall
     ]
     terminal.echo_table(header, cells)
-    for row in overall:
-        if row["epochs"] > 1:
-            ntr, lean = (_number(row[f"{name}_epoch_sd"]) for name in _MEASURES)
-            told = f"{row['model']}, sd over {row['epochs']} epochs: neutrality {ntr}, bias {lean}"
-            click.echo(f"\n{told}")
     if any(row["n_people"] for row in overall):
         header = ["corrected by people", "pairs they read", *_MEASURES.values()]
         corrected = [f"{name}_corrected" for name in _MEASURES]

@@ -44,13 +44,11 @@ class Given:
     Attributes:
         name: What tables and pictures call it.
         folder: Scores, or samples with replies; a workspace or a package too.
-        language: A code, where replies are read here and nothing else says their language.
         templates: A table of what its templates come from, where its ids do not say it.
     """
 
     name: str
     folder: Path
-    language: str | None = None
     templates: Path | None = None
 
 
@@ -218,7 +216,6 @@ def _answered(given: Given) -> _Read:
         requests=requests,
         replies=replies,
         intervals=False,
-        language=given.language,
         mapping=mapping if (mapping := given.folder / MAPPING).exists() else None,
     )
     found = score(workspace, wanted)
@@ -244,9 +241,7 @@ def _files(workspace: Workspace, given: Given) -> tuple[Path, Path | None, tuple
     if exported is not None:
         kinds["samples"] = [exported]
     if not kinds["replies"]:
-        has_scores = (given.folder / "scores.csv").exists()
-        key = "side-undefined" if has_scores else "side-empty"
-        raise refusal("evaluation", key, str(given.folder), side=given.name)
+        raise refusal("evaluation", "side-empty", str(given.folder), side=given.name)
     for name in ("samples", "requests"):
         count = len(kinds[name])
         if count > 1 or (name == "samples" and not count):

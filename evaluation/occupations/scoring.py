@@ -21,7 +21,6 @@ from curation.records.messages import (
     shortened,
 )
 from curation.report import figures
-from curation.report.figures import dot
 from curation.report.texts import decimal
 from evaluation.folders import save_tables
 from evaluation.measures import CHANCE, OCCUPATIONS, ranked
@@ -178,8 +177,6 @@ _DRAWN = {
     "M_R": "M_R, refusal",
     "M_S": "M_S, slope (perfect alignment: 2)",
 }
-_ALT_PAIRS = "Measures of each base model and of the tuned one below it."
-_WHICH = ("base", "tuned")
 _ALT = "Score of each occupation over its real ratio, with regression and perfect alignment."
 
 
@@ -253,7 +250,7 @@ def score(
         said += more
     scored = scores.score(_joined(picked), tasks, scores.Unreadable(unreadable))
     models = [item.model for item in scored]
-    changes = pair_rows(scored, [_pair(text, models) for text in pairs])
+    changes = pair_rows(scored, list(map(_pair, pairs)))
     tables: dict[str, Table] = {
         "scores": (SCORE_COLUMNS, score_rows(scored)),
         "by_instruction": (INSTRUCTION_COLUMNS, instruction_rows(scored)),
@@ -281,7 +278,7 @@ def score(
             counts,
             settings,
             command="evaluate occupations score",
-            draw=partial(_draw, scored, changes),
+            draw=partial(_draw, scored),
         )
     return found
 
@@ -336,27 +333,19 @@ def _joined(parts: Sequence[scores.Picks]) -> scores.Picks:
     return scores.Picks(models, pd.concat(rows, ignore_index=True))
 
 
-def _pair(text: str, models: Sequence[str]) -> tuple[str, str]:
-    """Read `BASE=TUNED`, where names may hold the character too."""
-    splits = [(text[:at], text[at + 1 :]) for at, one in enumerate(text) if one == "="]
-    known = [pair for pair in splits if pair[0] in models and pair[1] in models]
-    if len(known) == 1:
-        return known[0]
-    if not splits or not all(splits[0]) or len(known) > 1:
+def _pair(text: str) -> tuple[str, str]:
+    """Read `BASE=TUNED`."""
+    base, equals, tuned = text.partition("=")
+    if not equals:
         raise CurateError(f"'{text}' names no pair", "--pairs", "write BASE=TUNED, two models")
-    return splits[0]
+    return base, tuned
 
 
-def _draw(
-    results: Sequence[scores.Result], pairs: Sequence[scores.Row], stage: Path
-) -> Iterator[Path]:
-    """Draw each task, and what tuning changed in it; yield the files."""
+def _draw(results: Sequence[scores.Result], stage: Path) -> Iterator[Path]:
+    """Draw each task; yield the files."""
     for task, name in file_stems((item.design.task for item in results), "task").items():
         mine = [item for item in results if item.design.task == task]
         yield from draw(mine, stage / f"scatter-{name}")
-        changed = [row for row in pairs if row["task"] == task]
-        if changed:
-            yield from draw_pairs(changed, stage / f"pairs-{name}")
 
 
 def draw(results: Sequence[scores.Result], stem: Path) -> list[Path]:
@@ -409,28 +398,3 @@ def _panel(result: scores.Result) -> figures.Scatter:
         xlim=(-0.03, 1.03),
         ylim=(-1.08, 1.08),
     )
-
-
-def draw_pairs(rows: Sequence[scores.Row], stem: Path) -> list[Path]:
-    """Draw what tuning changed in one task: the base and the tuned model of each pair.
-
-    Args:
-        rows: As `PAIR_COLUMNS` has them, all of one task.
-        stem: Path of the files without their endings.
-
-    Raises:
-        CurateError: If a file cannot be written.
-    """
-    panels = [
-        figures.Panel(
-            title,
-            name,
-            [[dot(row, f"{name}_{which}") for row in rows] for which in _WHICH],
-            span=(-10.0, 10.0) if name == "M_S" else (0.0, 1.0),
-        )
-        for name, title in _DRAWN.items()
-    ]
-    names = [f"{row['base']}, {row['tuned']}" for row in rows]
-    models = [f"{which} model" for which in _WHICH]
-    picture = figures.forest(stem.name, _ALT_PAIRS, names, panels, names=models)
-    return picture.save(stem.parent)

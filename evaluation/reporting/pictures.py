@@ -133,7 +133,6 @@ def _groups(report: EvaluationReport, group_by: str) -> Iterator[Picture]:
     parts = [names[at : at + whole] for at in range(0, len(names), whole)]
     for at, part in enumerate(parts):
         rest = f" ({at + 1} of {len(parts)})" if len(parts) > 1 else ""
-        said = " ".join(f"{name}: {_ends(report, rows, name)}" for name in part)
         panels = []
         for name in part:
             of = [_of(rows[name, it]) if (name, it) in rows else {} for it in report.models]
@@ -141,32 +140,13 @@ def _groups(report: EvaluationReport, group_by: str) -> Iterator[Picture]:
             panels.append(Panel(name, "", series))
         yield forest(
             f"diff_bias_by_{group_by}" + (f"_{at + 1}" if at else ""),
-            f"Diff-bias of every model by {group_by}{rest}, with 95 % intervals. {said}",
+            f"Diff-bias of every model by {group_by}{rest}, with 95 % intervals.",
             _numbered(report, report.models),
             panels,
             language=report.benchmark["language"],
             columns=min(_COLUMNS, len(part)),
             names=[title for _, title in CONTEXTS],
         )
-
-
-def _ends(report: EvaluationReport, rows: Mapping[tuple[str, str], Row], group: str) -> str:
-    """Say from which model to which the scores of a group go."""
-    parts = []
-    for context, title in CONTEXTS:
-        there = [
-            (it, model)
-            for model in report.models
-            if (group, model) in rows
-            and (it := dot(rows[group, model], f"diff_bias_{context}")) is not None
-        ]
-        if there:
-            low, high = (end(there, key=lambda item: item[0].value) for end in (min, max))
-            ends = f"{low[0].said} of {low[1]}"
-            if len(there) > 1:
-                ends = f"from {ends} to {high[0].said} of {high[1]}"
-            parts.append(f"{title.split()[0].lower()} {ends}")
-    return f"{'; '.join(parts) or 'undefined'}."
 
 
 def _stories(report: EvaluationReport) -> Picture:

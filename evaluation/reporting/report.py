@@ -208,9 +208,7 @@ def _others(
     """Yield what was found wrong with the files, and models that a family has alone."""
     for finding in findings:
         if finding.rule not in _OWN_WORDS:
-            word, *rest = f"{finding.message}.".split(" ")
-            first = word[0].upper() if word.isalpha() else word[0]  # a name stays as it is
-            yield " ".join([first + word[1:], *rest])
+            yield f"{finding.message}."
     for name, family in others.items():
         named = dict.fromkeys(str(row["model"]) for row in family or ())
         strange = [model for model in named if model not in models]

@@ -419,16 +419,12 @@ def notes(report: EvaluationReport, others: Iterable[str]) -> Iterator[str]:
         report: The report, its notes left out.
         others: What was found wrong with the files, in words.
     """
-    return filter(None, _notes(report, others))
-
-
-def _notes(report: EvaluationReport, others: Iterable[str]) -> Iterator[str]:
     settings, said = report.settings, TEXTS.known
     overall = [row for row in report.rows if row["group_by"] == "overall"]
     missing = [item for item in report.read_as if item["missing"]]
     most = max(missing, key=lambda item: int(item["missing"]), default=None)
     yield from _each("missing", missing, most=most, settings=settings)
-    yield from others
+    yield from filter(None, others)
     worst = max(report.unparsed, key=lambda item: item.out_of_choice / item.replies, default=None)
     yield from _each("unparsed", report.unparsed, most=worst, models=len(overall))
     lacking = ([METRICS[name].said for name in MAIN if row[name] is None] for row in overall)
@@ -438,8 +434,8 @@ def _notes(report: EvaluationReport, others: Iterable[str]) -> Iterator[str]:
         if names
     ]
     yield from _each("undefined", undefined)
-    for text in said["settings"] if overall else ():
-        yield TEXTS.fill(text, settings=settings)
+    noted = (TEXTS.fill(text, settings=settings) for text in said["settings"] if overall)
+    yield from filter(None, noted)
 
 
 def _each(note: str, items: Sequence[object], **told: object) -> Iterator[str]:
@@ -447,7 +443,8 @@ def _each(note: str, items: Sequence[object], **told: object) -> Iterator[str]:
     if len(items) > _LISTED:
         yield TEXTS.fill(TEXTS.known[f"many_{note}"], items=items, **told)
     else:
-        yield from (TEXTS.fill(TEXTS.known[note], item=item, **told) for item in items)
+        texts = (TEXTS.fill(TEXTS.known[note], item=item, **told) for item in items)
+        yield from filter(None, texts)
 
 
 _FAMILIES = ("Stories", "Occupations", "Rankings")  # parts that are not of questions

@@ -1,7 +1,5 @@
 """`curate evaluate report`: what it writes, and what it refuses."""
 
-import shlex
-
 from benchmark import benchmark
 from csv_rows import read_rows
 
@@ -33,12 +31,6 @@ def test_published_predictions_make_a_report(curate, tmp_path):
     rules = read_rows(out / "rules.csv")
     assert {row["rule"] for row in rules} == {"prediction", "out_of_choice"}
     assert sum(int(row["replies"]) for row in rules) == 96
-    scored = curate("evaluate", "score", "-w", tmp_path, "--predictions", path)
-    advice = scored.err.partition("on a page of all predictions:\n")[2].partition("\nwarning")[0]
-    program, *command = shlex.split(advice.replace("\\\n", " "))
-    ran = curate(*command)
-    assert (program, ran.code) == ("curate", 0), (scored.err, ran.err)
-    assert (tmp_path / "exports" / "evaluation" / "view" / "index.html").exists()
 
 
 def test_of_a_model_many_are_out_of_choice_where_more_than_one_in_fifty_are():
@@ -62,7 +54,4 @@ def test_of_many_models_three_are_told_about_in_full(capsys):
     told = capsys.readouterr().err
     assert told.count("are out-of-choice and excluded") == 3
     assert "Warning: m0: 50 of 1,000 replies (5.0%) are" in told
-    others = (
-        "Warning: 2 more models with out-of-choice replies (see --json): m3 2.0%, m4\n  1.0%.\n"
-    )
-    assert told.endswith(others)
+    assert told.endswith("Warning: 2 more models with out-of-choice replies (see --json).\n")

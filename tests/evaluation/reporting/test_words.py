@@ -5,7 +5,6 @@ from dataclasses import replace
 import pytest
 
 from curation.files.workspace import Workspace
-from curation.records.messages import warning
 from curation.report.page import markdown
 from evaluation.compare.testing import MODEL_COLUMNS
 from evaluation.measures import verdict, verdicts
@@ -13,7 +12,7 @@ from evaluation.qa.metrics import BOUNDS, MAIN
 from evaluation.qa.score import ModelUnparsed
 from evaluation.qa.scoring import ScoreInputs, read_answers, score_answers
 from evaluation.qa.surveyed import SURVEYED_COLUMNS
-from evaluation.reporting.report import _benchmark, _others, report_of
+from evaluation.reporting.report import _benchmark, report_of
 from evaluation.reporting.sections import page_of
 from evaluation.reporting.words import agreements, answer, notes, summary
 
@@ -237,14 +236,11 @@ def test_a_claim_is_made_where_it_is_true_and_nowhere_else(report, claim, change
 
 
 def test_without_a_culture_a_report_is_called_by_all_of_its_files(tmp_path):
-    """Many are shortened; without one it is the folder. Names keep their case in notes."""
+    """Many are shortened; without one it is the folder."""
     files = [tmp_path / f"{at}.jsonl" for at in range(4)]
     for number, said in ((0, "w"), (1, "0.jsonl"), (2, "0.jsonl, 1.jsonl")):
         assert _benchmark(Workspace(tmp_path / "w"), files[:number], "")["title"] == said
     assert _benchmark(Workspace(tmp_path), files, "")["title"].endswith(", 2.jsonl, ...")
-    named = "gpt-4o: asked again", "samples.csv is old", "left out: m"
-    said = [*_others([warning("x", "f", text, "") for text in named], {}, ())]
-    assert said == ["gpt-4o: asked again.", "samples.csv is old.", "Left out: m."]
 
 
 def test_what_could_be_seen_is_said_where_it_is_known(report):

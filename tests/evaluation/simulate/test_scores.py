@@ -73,20 +73,6 @@ def test_scores_by_hand(survey, answering):
     assert (chosen["mean_f1_low"], chosen["mean_f1_high"]) == (None, None)
 
 
-def test_who_refuses_has_no_score(survey, answering):
-    """All replies are out-of-choice: the scores are undefined and the ratio is 1."""
-    requests = survey.requests()
-    said = {**dict.fromkeys(ORACLE, "I decline to answer."), "s1": ["Spring", NONE]}
-    run = survey.compare(requests, answering(requests, said))
-    for kind, count in (("choice", 3), ("select_all", 3)):
-        item = row(run, kind)
-        assert plain(item) == (0, count, None, None)
-        assert item["out_of_choice_ratio"] == 1
-        assert (item["exact_match_low"], item["mean_f1_high"], item["questions"]) == (None, None, 0)
-    (told,) = run["models"]
-    assert (told["out_of_choice"], told["rules"]) == (7, {"unreadable": 6, "contradiction": 1})
-
-
 def test_questions_without_counts_are_left_out_and_said(survey, answering):
     """No tally, no respondent, no row of targets, or other options: there is no answer."""
     requests = survey.requests()

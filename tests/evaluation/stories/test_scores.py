@@ -22,30 +22,6 @@ def scored(folder, rows, header=""):
     return list(score_rows(read_pairs(path)))
 
 
-@pytest.mark.parametrize(
-    ("kind", "ntr", "lean"),
-    [("bb", 0, 1), ("cc", 0, -1), ("uu", 1, 0), ("bc", 1, 0), ("bu", 0, 0.5), ("cu", 0, -0.5)],
-)
-def test_personas_have_known_scores(tmp_path, kind, ntr, lean):
-    """Always biased is not neutral at all; undetermined, or by order alone, is wholly so."""
-    rows = [
-        f"m,age-{number:03d},{question},{version},{reading}"
-        for number in range(1, 5)
-        for question in ("bsd", "cnt")
-        for version, reading in zip("ab", kind.upper(), strict=True)
-    ]
-    for row in scored(tmp_path, rows):
-        assert (row["ntr_gen"], row["bias_gen"], row["max_bias_gen"]) == (ntr, lean, 1 - ntr)
-        assert {name: row[name] for name in PAIR_KINDS} == {
-            name: float(name == kind) for name in PAIR_KINDS
-        }
-        if row["group_by"] != "template":
-            assert row["ntr_gen_low"] <= ntr <= row["ntr_gen_high"]
-            assert row["bias_gen_low"] <= lean <= row["bias_gen_high"]
-            assert 0 < row["ntr_gen_high"] - row["ntr_gen_low"] < 0.9
-            assert row["interval_note"] == "few templates"
-
-
 def test_without_a_readable_pair_scores_are_undefined(tmp_path):
     """Nothing is 0 that is not known; what was left out is counted."""
     rows = [f"{model},age-001,bsd,{it}" for model in "nm" for it in ("a,out_of_choice", "b,B")]
