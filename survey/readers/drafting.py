@@ -159,10 +159,9 @@ class Drafter(Sets):
         taken |= {part.column for part in attention}
         out = {*taken, *self.start.known, self.start.respondent.id}
         left = [at for at, title in enumerate(self.described.titles) if title not in out]
-        attributes, again, _ = self._attributes(left)
+        attributes, _ = self._attributes(left)
         if self.start.finished or self.start.screened_out:
             attributes.pop("status", None)
-        ignored = {*self.start.known, *again}
         mapping = Mapping(
             preset=preset,
             read=read,
@@ -174,7 +173,7 @@ class Drafter(Sets):
             attributes=attributes,
             long=long,
             questions=tuple(parts),
-            ignored=tuple(name for name in self.described.titles if name in ignored),
+            ignored=tuple(name for name in self.described.titles if name in self.start.known),
         )
         if long is not None:
             return Draft(mapping, self.problems, self.start.said, self.told)
@@ -264,9 +263,8 @@ class Drafter(Sets):
         attributes: dict[str, AttributePart] = {}
         if who != ROW:
             left = [at for at, title in enumerate(titles) if title and at not in taken]
-            attributes, again, places = self._attributes(left)
-            ignored += tuple(again)
-            taken |= {*places}
+            attributes, places = self._attributes(left)
+            taken |= places
         if parts and "duration_s" not in attributes:
             left = [at for at in range(len(titles)) if at not in taken]
             duration = self.start.respondent.duration
@@ -660,35 +658,28 @@ class Drafter(Sets):
             which = np.array([text == words["cell"] for text in column.texts])[column.codes]
             self.described.view().refuse(key, which, self.described.titles[at], **words)
 
-    def _attributes(
-        self, places: Sequence[int]
-    ) -> tuple[dict[str, AttributePart], list[str], list[int]]:
+    def _attributes(self, places: Sequence[int]) -> tuple[dict[str, AttributePart], set[int]]:
         """Draft the attributes of respondents, with what their codes stand for where it is told.
 
-        What two columns tell otherwise is in doubt.
+        What two columns tell is in doubt.
 
         Returns:
-            The attributes; the columns that say again what others do; and where all of them are.
+            The attributes, and where they are.
         """
         titles, columns = self.described.titles, self.described.columns
         first: dict[str, int] = {}
         parts: dict[str, AttributePart] = {}
-        again: dict[int, str] = {}
         for at in places:
             name, trait = self._trait(at)
             silent = ("", *self._unanswered)
             cells = [cell for cell in columns[at].distinct if cell not in silent]
-            if name and name not in first:
-                first[name] = at
+            if name and first.setdefault(name, at) == at:
                 values = self._values(at, name, trait, cells)
                 parts[name] = AttributePart(column=titles[at], values=values)
             elif name and cells:
-                again[at] = titles[at]
-                known = _shown_values(trait) if trait else {}
-                if not _same_cells(columns[first[name]], columns[at], known):
-                    one, two = (f"'{titles[place]}'" for place in (first[name], at))
-                    self._doubt("two-columns", at, what=name, one=one, other=two)
-        return parts, [*again.values()], [*first.values(), *again]
+                one, two = (f"'{titles[place]}'" for place in (first[name], at))
+                self._doubt("two-columns", at, what=name, one=one, other=two)
+        return parts, {*first.values()}
 
     def _trait(self, at: int) -> tuple[str, Attribute | None]:
         """What the attribute that a column holds is called, and what is known of it."""
@@ -854,15 +845,6 @@ def _shown_values(trait: Attribute) -> dict[str, str]:
     return found | {compared(value): value for value in trait.values}
 
 
-def _same_cells(one: FileColumn, other: FileColumn, known: Map[str, str]) -> bool:
-    def value(text: str) -> str:
-        return known.get(compared(text), compared(text))
-
-    pairs = zip(one.codes.tolist(), other.codes.tolist(), strict=True)
-    texts = ((one.texts[here], other.texts[there]) for here, there in dict.fromkeys(pairs))
-    return all(value(here) == value(there) for here, there in texts)
-
-
 def _bands(trait: Attribute, cells: Sequence[str]) -> dict[str, str]:
     """The bands of ages in years, where all values are bands; of an age in two of them none."""
     bands = {value: match.groups() for value in trait.values if (match := _BAND.fullmatch(value))}
@@ -924,14 +906,12 @@ class FormMappings:
         forms: The forms that it answers, as far as it tells.
         beside: Mappings of the forms in other sheets of the workbook.
         mapping: The one that reads it, for this file; None where it is not there or not told.
-        lacking: Columns of the form that the file lacks.
     """
 
     paths: tuple[Path, ...] = ()
     forms: tuple[str, ...] = ()
     beside: tuple[Path, ...] = ()
     mapping: Mapping | None = None
-    lacking: tuple[str, ...] = ()
 
 
 def built_mapping(
@@ -963,8 +943,7 @@ def built_mapping(
     stem = f"{folders.pop()}/{JOINT}" if len(names) > 1 else f"{names[0]}.mapping.yaml"
     path = folder / stem
     mapping = _loaded(path)
-    lacking = hints.forms[names[0]] - there if len(names) == 1 else frozenset[str]()
-    if mapping is None or (lacking and not _reads_without(mapping, lacking, there)):
+    if mapping is None:
         return FormMappings(tuple(_existing(folder, names)))
     forms = tuple(name.rpartition("/")[2] for name in names)
     asked = tuple(
@@ -973,30 +952,23 @@ def built_mapping(
         if {*part.asked.get(FORM, forms)} & {*forms} or {*part.places()} <= there
     )
     own = {"preset": recognised.preset, "read": read, "questions": asked}
-    if lacking:
-        own["questions"] = tuple(part for part in asked if lacking.isdisjoint(part.places()))
-        own["attention"] = tuple(part for part in mapping.attention if part.column in there)
-        told = mapping.attributes.items()
-        own["attributes"] = {name: part for name, part in told if part.column in there}
     if not {ROW, *there} & {mapping.respondent.id}:
         own["respondent"] = mapping.respondent.model_copy(update={"id": respondent.id})
     # A file without the columns of forms that nobody answered is read by the rest of it alone.
-    paths = (path,) if len(asked) == len(mapping.questions) and not lacking else ()
+    paths = (path,) if len(asked) == len(mapping.questions) else ()
     platform = names[0].rpartition("/")[0]
     others = [f"{platform}/{sheet}" for sheet in sheets if sheet != read.sheet]
     beside = _existing(folder, [name for name in others if name in hints.forms])
     found = mapping.model_copy(update=own)
-    return FormMappings(paths, forms, tuple(beside), found, tuple(sorted(lacking)))
+    return FormMappings(paths, forms, tuple(beside), found)
 
 
 def _answered(
     described: frames.Frame, read: ReadPart, every: Map[str, frozenset[str]]
 ) -> list[str]:
-    """The forms that a file answers: by its sheet, by its column, or by its columns.
+    """The forms all of whose columns a file has: by its sheet, by its column, or by its columns.
 
-    These are all columns of a form, or else, where others were deleted, the most of one form and
-    more than half of it. A form is told apart by a column of its own, such as the attention check
-    that names it; where the file names forms, it is the only one that it names.
+    A form is told apart by a column of its own, such as the attention check that names it.
     """
     there, by_name = {*described.titles}, {name.rpartition("/")[2]: name for name in every}
     whole = {name: columns for name, columns in every.items() if columns <= there}
@@ -1007,26 +979,7 @@ def _answered(
     named = _largest(whole) if stated is None else named
     if all(name in whole for name in named) and (len(named) == 1 or (named and stated)):
         return named
-    counts = {
-        name: len(columns & there)
-        for name, columns in every.items()
-        if stated is None or {name.rpartition("/")[2]} == {*stated}
-    }
-    most = max(counts.values(), default=0)
-    best = [name for name, count in counts.items() if count == most]
-    return best if len(best) == 1 and 2 * most > len(every[best[0]]) else []
-
-
-def _reads_without(mapping: Mapping, lacking: Set[str], there: set[str]) -> bool:
-    """Say whether a form's mapping reads a file that lacks some of its columns.
-
-    It does not where the file cannot tell which rows are the form's, or lacks options of a
-    question: who chose only these would be lost.
-    """
-    places = [set(part.places()) for part in mapping.questions]
-    return there.issuperset(mapping.keep) and not any(
-        each & lacking and each - lacking for each in places
-    )
+    return []
 
 
 def _largest(forms: Map[str, frozenset[str]]) -> list[str]:

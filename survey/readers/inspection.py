@@ -24,7 +24,7 @@ from survey.readers.normalise import Received
 from survey.readers.opening import Opened, open_file
 from survey.readers.options import QuestionNames, labels_in, words_of
 from survey.readers.people import personal, refuse_headings, refuse_nobody, tells_apart
-from survey.readers.placing import About, Placed, refuse_title
+from survey.readers.placing import About, Placed, refuse_title, title_rows
 
 if TYPE_CHECKING:
     import pandas as pd
@@ -194,7 +194,8 @@ def inspect_file(
     if opened.source.kind == "workbook" and not chosen:
         opened = _answers_sheet(opened, forms)
     head = _head_of(opened, forms)
-    refuse_title(opened, platforms.rows_above(replace(head, rows=head.rows[: placing.LOOKED_AT])))
+    first = head.rows[: placing.LOOKED_AT]
+    refuse_title(opened, platforms.rows_above(replace(head, rows=first)) or title_rows(first))
     platform, recognised = platforms.recognise(head)
     _refuse_what_needs_no_mapping(opened, recognised)
     of_one_row = recognised.header_rows == 1
@@ -207,12 +208,8 @@ def inspect_file(
     names = QuestionNames(questions, hints.texts)
     beside = () if chosen else placing.other_sheets(opened, names)
     others = tuple(name for name in beside if not is_codebook(name))
-    try:
-        frame = platforms.framed(opened, recognised.preset, read)
-        refuse_headings(frame, names)
-    except CurateError:
-        refuse_title(opened)  # says why it cannot be read
-        raise
+    frame = platforms.framed(opened, recognised.preset, read)
+    refuse_headings(frame, names)
     labels = tuple(hints.labels.get(title, "") for title in frame.titles)
     known = replace(frame, titles=tuple(_apart(frame.titles)), labels=labels)
     start, listed = platform.start(known), _by_list(known, opened.path)
@@ -310,11 +307,9 @@ _Refused = tuple[CurateError | None, set[str] | None]
 
 def _simple(file: _File, listed: str, shared: Set[str] | None) -> Inspection | _Refused:
     """Read a simple table by its headings, if they are of one and leave no question unread."""
-    opened, names, titles = file.opened, file.names, file.frame.held
+    names, titles = file.names, file.frame.held
     try:
         if not placing.is_simple(titles, names):
-            if file.recognised.header_rows == 1:
-                refuse_title(opened)
             return None, None
         people = columns_called(titles, "respondent")
         told = any(tells_apart(file.frame.columns[at]) for at in people)
@@ -365,11 +360,6 @@ def _instead(file: _File, refused: CurateError | None, named: set[str] | None) -
     unread = () if found.trial is None else found.trial.unread
     if refused is not None and (named is None or named.intersection(unread)):
         found.draft.open.insert(0, f"{refused.what} ({refused.where}): {refused.hint}")
-    if not found.is_settled and file.recognised.header_rows > 1:
-        try:
-            refuse_title(file.opened)  # below it, a platform's own headings are not known
-        except CurateError as error:
-            refused = error
     return replace(found, refused=refused)
 
 
@@ -387,11 +377,7 @@ def _drafted(file: _File) -> Inspection:
     own.mapping = file.with_people(own.mapping)
     made, trial, problem = _better(file, own)
     if trial is not None:
-        lacking, told = file.built.lacking, []
-        if lacking:
-            words = {"form": file.built.forms[0], "count": len(lacking), "names": lacking}
-            told = [tell("survey-form-columns", frame.file, 1, lacking[0], **words)]
-        told += [*normalise.spelling_findings(frame.file, made.mapping, questions), *made.told]
+        told = [*normalise.spelling_findings(frame.file, made.mapping, questions), *made.told]
         trial = replace(trial, findings=(*trial.findings, *told))
     own_words = {"notes": start.notes, "said": start.said} if made is own else {}
     return file.found(made, trial, placed, problem=problem, **own_words)
@@ -408,14 +394,13 @@ def _by_list(known: Frame, path: Path) -> str:
 def _below_titles(
     recognised: Recognised, head: platforms.Head, questions: Sequence[Question], forms: Path
 ) -> Recognised:
-    """Which rows are headings, where they stand below a title or other headings."""
+    """Which rows are headings, where they stand below other headings."""
     hints = placing.Hints(texts=placing.question_texts(forms))
 
     def names_questions(row: Sequence[str]) -> bool:
         return len({*placing.questions_named([*dict.fromkeys(row)], questions, hints)} - {None}) > 1
 
     above = head.rows[: placing.LOOKED_AT]
-    reason, titles = "names questions", placing.title_rows(above)
     first = rows = next((at for at, row in enumerate(above, start=1) if names_questions(row)), 1)
     while rows < len(above) and (
         names_questions(above[rows])
@@ -426,13 +411,11 @@ def _below_titles(
         )
     ):
         rows += 1
-    if rows == 1 and titles and placing.shape_of(above[titles]) == "rows":
-        rows, reason = titles + 1, "has the headings"
     if rows == 1:
         return recognised
     full = [len(set(row) - {""}) for row in head.rows[:rows]]
     header = full.index(max(full)) + 1
-    reasons = (*recognised.reasons, f"row {rows} {reason}")
+    reasons = (*recognised.reasons, f"row {rows} names questions")
     return replace(recognised, reasons=reasons, header_rows=rows, header=header)
 
 
@@ -507,34 +490,18 @@ def _stated(read: ReadPart, opened: Opened) -> ReadPart:
 
 
 def _better(file: _File, own: Draft) -> tuple[Draft, Received | None, CurateError | None]:
-    """Take the mapping that was written with the form where it reads the file, else the draft.
-
-    Where answers in people's own words are all that it cannot read, the draft's options are put
-    into it: what it says of the form (its name, what was shown) stays.
-    """
+    """Take the mapping that was written with the form where it reads the file, else the draft."""
     written = file.built.mapping
     if written is None:
         return own, *file.trial(own.mapping)
     trial, problem = file.trial(written)
     if problem is None:
         return Draft(written), trial, None
-    drafted = {part.id: part for part in own.mapping.questions}
-    parts = tuple(
-        drafted[part.id].model_copy(update={"shown": part.shown}) if part.id in drafted else part
-        for part in written.questions
-    )
-    joined = replace(own, mapping=written.model_copy(update={"questions": parts}))
-    both, left = file.trial(joined.mapping)
-    if left is None:
-        return joined, both, None
-    other, other_problem = file.trial(own.mapping)
-    if other_problem is not None:
-        return joined, None, left
     own.open.append(
         "the mapping that was written with the form does not read the file: "
         f"{problem.what} ({problem.where})"
     )
-    return own, other, None
+    return own, *file.trial(own.mapping)
 
 
 def _seen(

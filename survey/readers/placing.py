@@ -266,21 +266,18 @@ def title_rows(rows: Sequence[Sequence[str]]) -> int:
     return next(headings, 0)
 
 
-def refuse_title(opened: Opened, above: int | None = None) -> None:
-    """Refuse a table below a title that is not read there.
+def refuse_title(opened: Opened, above: int) -> None:
+    """Refuse a table below a title.
 
     Args:
         opened: The file.
-        above: How many rows that are not blank stand above the headings; those above the headings
-            of a simple table by default.
+        above: How many rows that are not blank stand above the headings.
 
     Raises:
-        CurateError: If it is one.
+        CurateError: If there is one.
     """
-    rows = opened.head(LOOKED_AT)
-    at = title_rows([cells for _, cells in rows]) if above is None else above
-    if at:
-        row = rows[at][0]
+    if above:
+        row = opened.head(above + 1)[above][0]
         told = "row 1" if row == 2 else f"rows 1 to {row - 1}"
         raise refusal("title-above", f"{opened.file}, row 1", row=str(row), above=told)
 

@@ -325,9 +325,8 @@ def called_by_name(folder):
 def through_a_web_page(folder):
     """Characters as a page's source has them, and empty cells as pandas has them."""
     source = str.maketrans({"í": "&#237;", "«": "&quot;", "»": "&quot;"})
-    rows = [[cell.translate(source) for cell in row] for row in rows_of(titled(folder))]
-    answers = [[cell or "nan" for cell in row] for row in rows[2:]]
-    return put(folder / "a.csv", [*rows[:2], *answers])
+    heads, *rows = ([cell.translate(source) for cell in row] for row in rows_of(airtable(folder)))
+    return put(folder / "a.csv", [heads, *([cell or "nan" for cell in row] for row in rows)])
 
 
 def mentions(folder):
@@ -367,11 +366,6 @@ def stata(folder):
         value_labels={"V1": {**labels, -9: "Non responde"}},
     )
     return folder / "a.dta"
-
-
-def titled(folder):
-    rows = table(["ID"], joined("; "))
-    return put(folder / "a.csv", [["Enquisa de 2026", "", ""], *rows])
 
 
 def codebook_of_ticks(folder, tick=True):
@@ -437,7 +431,7 @@ def surveymonkey_expanded(folder):
 
 AT_ONCE = (
     *(google, limesurvey, kobo_names, odk, redcap_labels, typeform, tally, formr),
-    *(airtable, lists_of_pandas, surveyjs, jspsych, mentions, stata, microsoft, titled),
+    *(airtable, lists_of_pandas, surveyjs, jspsych, mentions, stata, microsoft),
     *(codebook_of_ticks, codebook_of_no_ticks, respondents_by_a_word, jspsych_without_names),
     *(slashes, lettered, pivoted, gorilla),
     *(called_by_name, through_a_web_page, jspsych_with_other_texts),
