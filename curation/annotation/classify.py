@@ -47,8 +47,6 @@ from curation.records.messages import (
 from curation.records.survey import Decision, additions, join_groups
 from curation.report.texts import environment
 
-_NEARLY = 0.75
-"""How alike two names are of which one may be a slip, as `difflib` counts it."""
 ANNOTATIONS = 3
 """How many annotators label each template where one project is that of all of them."""
 _LABELS = [label.value for label in CLASSIFY_LABELS]
@@ -377,8 +375,7 @@ def resolve_agenda(
     Returns:
         The `settled` templates: `template_id`, `label`, `outcome` and `reason`; what of it the
         ledger did not hold yet (`added`); and `findings`: what the labels ask for (a template
-        labelled SR has no texts, ST and TM name their source), and that who answers for it is
-        nearly, and not, an annotator.
+        labelled SR has no texts, ST and TM name their source).
 
     Raises:
         Refusal: If the agenda has an error: nothing is written but a marked copy of it.
@@ -479,24 +476,11 @@ def resolve_decided(
             DECISIONS.append(workspace.ledger_file, added.decisions)
             if bank != workspace.bank:
                 workspace.write_bank(workspace.bank_file, bank)
-        alike = _alike(workspace, by) if added.decisions else ()
     columns = ("template_id", "label", "outcome", "reason")
     rows = ((one.subject, labels[one.subject], one.outcome, one.reason) for one in decisions)
     settled = [dict(zip(columns, map(str, row), strict=True)) for row in rows]
-    values = {"settled": settled, "added": added, "findings": (*findings, *asked, *alike)}
+    values = {"settled": settled, "added": added, "findings": (*findings, *asked)}
     return Results(values, {"settled": columns})
-
-
-def _alike(workspace: Workspace, by: str) -> list[Finding]:
-    """Say that a name is nobody's and nearly an annotator's; a meeting may name somebody else."""
-    import difflib
-
-    known = {person_key(name): name for name in current_labels(workspace).annotators}
-    near = difflib.get_close_matches(person_key(by), known, n=1, cutoff=_NEARLY)
-    if not near or person_key(by) in known:
-        return []
-    words = {"person": by, "other": known[near[0]]}
-    return [finding(__package__, "consensus-name", workspace.shown(workspace.ledger_file), **words)]
 
 
 def _to_classify(

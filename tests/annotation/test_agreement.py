@@ -155,16 +155,6 @@ def test_order_and_names_of_annotators_and_templates_change_nothing(ratings, see
     assert kappas == sorted(str(item.kappa) for item in two.pairs)
 
 
-@given(ratings=ratings_strategy)
-def test_pairs_of_labels_are_counted_once_in_either_order(ratings):
-    """The confusion table is symmetric and holds every pair of labels on one template."""
-    found = agreement(ratings, ["a", "b", "c"], LABELS).confusion
-    pairs = sum(len(unit) * (len(unit) - 1) // 2 for unit in ratings.values())
-    assert all(found[one][two] == found[two][one] for one in LABELS for two in LABELS)
-    above = sum(found[one][two] for at, one in enumerate(LABELS) for two in LABELS[at:])
-    assert above == pairs
-
-
 def test_who_labels_otherwise_later_is_seen_by_the_halves_of_their_time():
     """Mina leaves the others after six templates, on which the other two then have no majority."""
     ratings = {

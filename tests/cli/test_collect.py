@@ -3,12 +3,8 @@
 import json
 from pathlib import Path
 
-import click
 import openpyxl
 import pytest
-
-from curation.cli.collect import _show
-from curation.records.messages import CurateError
 
 TWICE = ["annotation-person-twice"] * 2
 PAIR = {"Ada": "ST", "Bob": "TM"}
@@ -66,20 +62,6 @@ def test_a_bad_file_stops_no_other(curate, workspace, returned):
     assert [item["items"] for item in owed if item["what"] == "record"] == [["craft-001"]]
 
 
-def test_two_of_one_person_are_both_refused(curate, workspace, returned):
-    """Nobody can know which counts; the same file twice is read once."""
-    one = returned("Ada", "one.xlsx", {"craft-001": "ST"})
-    two = returned("Ada", "two.xlsx", {"craft-001": "TM"})
-    same = workspace.parent / "same.xlsx"
-    same.write_bytes(one.read_bytes())
-    ran = curate("collect", "-w", workspace, one, two, "--json")
-    [refused] = ran.json["refused"]
-    assert (ran.code, ran.json["collected"]) == (1, [])
-    assert [item["rule"] for item in refused["findings"]] == TWICE
-    ran = curate("collect", "-w", workspace, one, same, "--json")
-    assert (ran.code, ran.json["refused"]) == (0, [])
-
-
 def test_a_table_of_another_place_is_none_of_the_workspace(curate, workspace, returned):
     """Only the workspace's own labels are shown again; each file is named where there are two."""
     file = returned("Ada", "ada.xlsx", {"craft-001": "ST"})
@@ -127,21 +109,6 @@ def test_a_dry_run_of_an_agenda_writes_no_marked_copy(curate, workspace, returne
     ran = curate("collect", "-w", workspace, agenda, "--by", "Ada", "--dry-run")
     assert (ran.code, "'XX'" in ran.out + ran.err) == (1, True)
     assert not (workspace / "annotations" / "marked").exists()
-
-
-def test_what_each_part_is_of_is_bold(monkeypatch):
-    """What was taken, then what was not, a line apart."""
-    said = []
-    monkeypatch.setattr(click, "secho", lambda text, **how: said.append((text, how)))
-    taken = ({}, (), lambda: None)
-    parts = [("classify", [Path("a")], taken), ("agenda", [Path("b"), Path("c")], taken)]
-    refused = [([Path("d")], CurateError("it cannot be read"))]
-    _show(parts, refused, headed=True)
-    heads = ["classify: a", "\nagenda: b, c", "\nNot taken: d"]
-    assert [one for one in said if "bold" in one[1]] == [(head, {"bold": True}) for head in heads]
-    said.clear()
-    _show(parts, [], headed=False)
-    assert said == []
 
 
 def test_comments_and_labels_in_one_call(curate, workspace, returned):

@@ -433,11 +433,3 @@ def test_a_row_is_as_high_as_its_script(text, height):
     sheet = openpyxl.Workbook().active
     fit_height(sheet, 1, [(text, 40), ("a", 40)])
     assert sheet.row_dimensions[1].height == height
-
-
-def test_paragraphs_of_instructions_stand_apart(tmp_path):
-    """A heading further from what it is of than lines are from each other."""
-    path = tmp_path / "book.xlsx"
-    write_workbook(path, replace(BOOK, instructions=("# Title", "one line", "two\nlines")))
-    sheet = openpyxl.load_workbook(path)["instructions"]
-    assert [sheet.row_dimensions[row].height for row in (1, 2, 3)] == [30, 21, 36]

@@ -15,13 +15,9 @@ from pathlib import Path
 import uno
 from com.sun.star.beans import PropertyValue
 from com.sun.star.connection import NoConnectException
-from com.sun.star.sheet import TableFilterField
-from com.sun.star.sheet.CellDeleteMode import UP
-from com.sun.star.sheet.CellInsertMode import DOWN
 from com.sun.star.sheet.FillDateMode import FILL_DATE_DAY
 from com.sun.star.sheet.FillDirection import TO_BOTTOM
 from com.sun.star.sheet.FillMode import SIMPLE
-from com.sun.star.sheet.FilterOperator import NOT_EMPTY
 from com.sun.star.table import TableSortField
 
 FILTERS = {".xlsx": "Calc MS Excel 2007 XML", ".ods": "calc8"}
@@ -71,44 +67,11 @@ def delete_rows(sheet, at, count):
     sheet.Rows.removeByIndex(at, count)
 
 
-def insert_columns(sheet, at, count):
-    sheet.Columns.insertByIndex(at, count)
-
-
-def delete_columns(sheet, at, count):
-    sheet.Columns.removeByIndex(at, count)
-
-
-def insert_cells(sheet, cells):
-    """Those below move down."""
-    sheet.insertCells(sheet.getCellRangeByName(cells).getRangeAddress(), DOWN)
-
-
-def delete_cells(sheet, cells):
-    """Those below move up."""
-    sheet.removeRange(sheet.getCellRangeByName(cells).getRangeAddress(), UP)
-
-
 def fill_down(sheet, cells):
     sheet.getCellRangeByName(cells).fillSeries(TO_BOTTOM, SIMPLE, FILL_DATE_DAY, 0, 0)
 
 
-def show_filled(sheet, cells, column):
-    """Show only rows of which a column is filled in."""
-    area = sheet.getCellRangeByName(cells)
-    wanted = area.createFilterDescriptor(True)
-    wanted.ContainsHeader = True
-    wanted.setFilterFields((TableFilterField(Field=column, Operator=NOT_EMPTY),))
-    area.filter(wanted)
-
-
-EDITS = {
-    one.__name__: one
-    for one in (
-        *(sort, move, copy, fill_down, show_filled, insert_cells, delete_cells),
-        *(insert_rows, delete_rows, insert_columns, delete_columns),
-    )
-}
+EDITS = {one.__name__: one for one in (*(sort, move, copy, fill_down, insert_rows, delete_rows),)}
 
 
 def fill(sheet, columns):

@@ -278,7 +278,6 @@ class _Reader:
             words = {"place": one.place, "source": short_text(one.source)}
             self._mark("translation-place-of-file", None, "source", **words)
         self._say_versions(every)
-        self._say_untied(self.workspace.untied)
 
     def _book(
         self,
@@ -453,16 +452,6 @@ class _Reader:
         if found:
             words = {"templates": shortened([*found])}
             self._mark("translation-versions", **words)
-
-    def _say_untied(self, today: Collection[str]) -> None:
-        """Say of which templates variants were untied, or tied again, since the sheet was made."""
-        texts = [offer.unit for offer in self.offers if offer.unit.kind is corpus.Kind.TEXT]
-        for is_untied in (True, False):
-            since = (u for u in texts if bool(u.letter) != is_untied)
-            names = dict.fromkeys(str(unit.template) for unit in since)
-            if apart := [name for name in names if (name in today) == is_untied]:
-                words = {"way": "untied" if is_untied else "tied", "templates": shortened(apart)}
-                self._mark("translation-untied", **words)
 
     def say_nobody(self) -> None:
         """Say that texts are confirmed in nobody's name."""

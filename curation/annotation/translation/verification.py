@@ -43,15 +43,9 @@ def _filler_problem(text: str) -> Finding | None:
 
 def _slots_problem(unit: Unit, target: grammar.SlotText, variants: Variants) -> Finding | None:
     """Say which slots are missing or too many, and which no list of the template is for."""
-    source, alone = unit.parsed, {slot.name for slot in target.slots if slot.is_word}
-    named = {slot.name for slot in target.slots if not slot.is_word}
+    source = unit.parsed
     missing, extra = slot_difference(source, target)
-    parts = [
-        f"[{name}|=...] is there without the name"
-        if name in alone - named
-        else f"[{name}] is missing"
-        for name in missing
-    ]
+    parts = [f"[{name}] is missing" for name in missing]
     parts += [f"[{name}] occurs more often than in the source" for name in extra]
     more = ""
     if not parts:

@@ -13,7 +13,6 @@ from curation.annotation.engines.engine import (
     Memory,
     TextToSend,
     glossary_of_groups,
-    problem_of,
     send,
 )
 from curation.annotation.translation.run import estimate_translation
@@ -171,25 +170,6 @@ def test_a_new_entry_of_a_glossary_asks_only_for_texts_that_have_it():
         assert (engine.signature(text) != plain) == is_other
 
 
-def test_what_a_reply_holds_is_kept(deepl_server):
-    """Without a count, without a text; of one text less nobody knows whose the others are."""
-    wires = ['<x id="1"/> sat', '<x id="1"/> and <x id="2"/>', "Who hums?"]
-    for fault, texts, kept in [
-        ("-billed_characters detected_source_language", wires, [0, 1, 2]),
-        ("-text", wires, [1, 2]),
-        ("one less", wires, []),
-    ]:
-        server = deepl_server(faults={1: fault})
-        client = service()
-        replies = client.translate(texts, "")
-        client.close()
-        assert [at for at, reply in enumerate(replies) if reply] == kept
-        wanted = [server.reply_to(text) if at in kept else None for at, text in enumerate(texts)]
-        assert [reply and reply.text for reply in replies] == wanted
-        unsaid = [at for at, reply in enumerate(replies) if reply and reply.billed is None]
-        assert unsaid == ([0] if "billed" in fault else [])
-
-
 def test_what_a_reply_lacks_is_asked_for_alone(deepl_server, tmp_path):
     """What it holds is kept; a count that is missing is that of the estimate."""
     items = [TextToSend("Who hums?", "", 9), TextToSend("Who sat?", "", 8)]
@@ -210,18 +190,6 @@ def test_what_a_reply_lacks_is_asked_for_alone(deepl_server, tmp_path):
             assert (outcome.billed, memory.billed("deepl"), server.billed) == (billed,) * 3
         sent = [[item.wire for item in request] for request in asked]
         assert [body["text"] for body in server.bodies] == sent
-
-
-def test_a_text_that_gets_no_reply_alone_is_named(deepl_server, tmp_path):
-    """It is paid again when it is asked for again."""
-    deepl_server(faults={1: "-text"})
-    item = TextToSend("Who hums?", "", 9)
-    with Memory(tmp_path / "memory.sqlite") as memory:
-        outcome = send([item], service(), memory, 1)
-        assert outcome.unanswered == [item]
-        problem = problem_of(outcome, "text", "")
-        assert problem.what == "the reply lacks texts: 1 text without a reply: 'Who hums?'"
-        assert memory.unanswered() == (1, 9)
 
 
 def test_groups_that_people_named_are_a_glossary():

@@ -71,16 +71,6 @@ def test_a_request_has_one_context_and_keeps_to_the_limits():
     assert all(len({item.context for item in batch}) == 1 for batch in found)
 
 
-def test_a_busy_engine_is_given_up_after_some_attempts(tmp_path):
-    """The run stops, and nothing counts as sent."""
-    engine = Fake([EngineFault(FaultKind.BUSY, "busy", "later") for _ in range(9)])
-    with Memory(tmp_path / "m.sqlite") as memory:
-        outcome = send(items(9), engine, memory, 1)
-        assert memory.unanswered() == (0, 0)
-    assert len(engine.sent) == 3
-    assert (outcome.stopped.kind, outcome.stopped.what) == (FaultKind.STOP, "busy")
-
-
 def test_a_busy_engine_is_waited_for_longer_each_time(tmp_path, monkeypatch):
     """Until the run is stopped elsewhere: then it is not asked again."""
     waits, ends = [], []

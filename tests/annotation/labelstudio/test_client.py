@@ -77,14 +77,6 @@ def test_what_ends_without_an_answer_is_uncertain(site, monkeypatch):
     assert ("took too long" in found.what, found.uncertain) == (True, True)
 
 
-def test_no_redirect_is_followed(site):
-    """The token is for the server that was named alone."""
-    site.answer = lambda _method, _path: (307, "")
-    found = failure(lambda: Server(site.url, KEY).send(3, [{"uid": "a"}]))
-    assert "the server sends requests on to another address (307)" in found.what
-    assert site.asked == [("POST", "/api/projects/3/import")]
-
-
 def test_another_server_is_recognised(site):
     """Its answers make no sense."""
     for body in (HTML, "", "[]", '"x"', "{", "null"):

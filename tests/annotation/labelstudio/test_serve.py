@@ -1,12 +1,9 @@
 """Starting a server: what can be said without one."""
 
-import json
 import shutil
 import socket
 import stat
-from collections import defaultdict
 from pathlib import Path
-from types import SimpleNamespace
 
 import httpx
 import pytest
@@ -19,7 +16,7 @@ from curation.annotation.labelstudio.serve import (
     free_port,
     start,
 )
-from curation.cli.labelstudio import _show_server, serve
+from curation.cli.labelstudio import serve
 from curation.records.messages import CurateError
 
 pytestmark = pytest.mark.slow
@@ -99,24 +96,6 @@ def test_a_name_is_all_that_an_annotator_needs():
         assert [browser.get(path).status_code for path in ("/x", "/Mina/")] == [404] * 2
         foreign = {"Host": "example.org"}, {"Sec-Fetch-Site": "cross-site"}
         assert [browser.get("/Mina", headers=one).status_code for one in foreign] == [421, 403]
-
-
-def test_who_offers_tasks_is_told_where_annotators_find_them(capsys):
-    """In place of how an account is made."""
-    running = SimpleNamespace(url="http://127.0.0.1:1", log=Path("log"))
-    done = {"title": "A", "created": True, "project": 3, "sent": 2, "tasks": 2, "again": []}
-    done |= dict.fromkeys(("suggested", "removed", "changed", "gone", "open"), ())
-    projects = (defaultdict(tuple, done),)
-    pushed = {"kind": "classify", "url": running.url, "projects": projects}
-    offered = ("http://127.0.0.1:2/", pushed, None)
-    _show_server(running, Path("data"), offered, as_json=False)
-    first, second, last = capsys.readouterr().out.splitlines()
-    assert first.startswith("Label Studio runs at http://127.0.0.1:1, with its data in data.")
-    assert second == "A: project 3 made, 2 of 2 tasks sent: http://127.0.0.1:1/projects/3"
-    assert last == "Annotators open http://127.0.0.1:2/ and click on their names."
-    _show_server(running, Path("data"), offered, as_json=True)
-    found = json.loads(capsys.readouterr().out)
-    assert (found["names"], found["pushed"]["kind"]) == ("http://127.0.0.1:2/", "classify")
 
 
 def test_without_label_studio_there_are_workbooks(monkeypatch, tmp_path):
