@@ -4,70 +4,21 @@ Every reader gives them so, and every count takes them so.
 """
 
 import csv
-import io
-from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence, Set
+from collections.abc import Callable, Collection, Iterator, Mapping, Sequence, Set
 from dataclasses import dataclass, field, replace
 from functools import cached_property
 from itertools import compress
 from pathlib import Path, PurePath
-from typing import TYPE_CHECKING, NamedTuple
+from typing import NamedTuple
 
 import numpy as np
 import numpy.typing as npt
 
-from curation.files.atomic import atomic_path
 from curation.files.tables import Table, read_table, separator, write_csv
 from curation.records.culture import QUALITY_VALUES
 from curation.records.messages import Finding
 from curation.records.survey import Option, OptionState, Question, QuestionKind, Role, Tally
 from survey.readers.frames import columns_called, plain, refusal, tell
-
-if TYPE_CHECKING:
-    import pyarrow as pa
-
-Coded = tuple[Sequence[str], npt.NDArray[np.integer]]
-"""The different texts of a column, and for each row the position of its own."""
-
-_AT_A_TIME = 200_000
-
-
-def csv_lines(columns: Sequence[Coded]) -> Iterator[bytes]:
-    """Yield the rows as UTF-8, many at a time, as Python's csv module would write them.
-
-    Args:
-        columns: Two or more columns of equal length.
-    """
-    import pyarrow as pa
-    import pyarrow.compute as pc
-
-    *leading, (last, last_codes) = columns
-    tables = [(_cells(texts, ","), codes) for texts, codes in leading]
-    tables.append((_cells(last, "\n"), last_codes))
-    for start in range(0, len(last_codes), _AT_A_TIME):
-        rows = slice(start, start + _AT_A_TIME)
-        parts = [cells.take(pa.array(codes[rows])) for cells, codes in tables]
-        yield _bytes(pc.binary_join_element_wise(*parts, ""))
-
-
-def _cells(texts: Iterable[str], after: str) -> "pa.Array":
-    """Escape each text as a cell among others, with what follows it."""
-    import pyarrow as pa
-
-    cells = []
-    for text in texts:
-        stream = io.StringIO()
-        csv.writer(stream, lineterminator="\n").writerow((text, ""))
-        cells.append(stream.getvalue().removesuffix(",\n") + after)
-    return pa.array(cells, pa.string())
-
-
-def _bytes(lines: "pa.Array") -> bytes:
-    """Texts one after the other, which is how they are held."""
-    import pyarrow.compute as pc
-
-    size = pc.sum(pc.binary_length(lines)).as_py()
-    return bytes(memoryview(lines.buffers()[2])[:size])
-
 
 STATES = (OptionState.SELECTED, OptionState.SHOWN, OptionState.MISSING)
 """What the codes 0, 1, 2 of `Answers.state` mean."""
@@ -183,11 +134,8 @@ def write_answers(answers: Answers, responses: Path, respondents: Path) -> None:
         CurateError: If a file cannot be written.
     """
     order = np.lexsort((answers.option, answers.question, _ranks(answers)))
-    columns = [(texts, codes[order]) for texts, codes in _columns(answers)]
-    with atomic_path(responses) as beside, beside.open("wb") as stream:
-        stream.write(f"{','.join(RESPONSE_COLUMNS)}\n".encode())
-        for lines in csv_lines(columns):
-            stream.write(lines)
+    cells = (map(texts.__getitem__, codes[order].tolist()) for texts, codes in _columns(answers))
+    write_csv(responses, RESPONSE_COLUMNS, zip(*cells, strict=True))
     names = tuple(answers.attributes)
     people = sorted(range(len(answers.respondents)), key=lambda at: answers.respondents[at])
     write_csv(

@@ -4,9 +4,9 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import asdict, replace
 from functools import cache, partial
 from pathlib import Path
-from typing import Any
+from typing import Annotated, Any, cast
 
-from pydantic import TypeAdapter, ValidationError
+from pydantic import BaseModel, ConfigDict, Field, TypeAdapter, ValidationError
 
 from curation.files.bank import GroupBook
 from curation.files.jsonl import read_entries, write_entries
@@ -80,14 +80,12 @@ def _own_question(
     if sorted(keys) != sorted(entry["survey_stats"]):
         raise _refused("counts-names", where)
     try:
-        told = {"id": entry.get("question_id") or None, **entry}
-        question = _adapter().validate_python(told)
+        stated = {"id": entry.get("question_id") or None, **entry}
+        question = _adapter().validate_python(stated)
         check_roles(question)
         refuse_same_groups(keys, [option.groups for option in question.options])
     except ValidationError as error:
-        first = error.errors()[0]
-        key = ".".join(map(str, first["loc"]))
-        raise CurateError(f"{key}: {first['msg']}", where, "undo the edit") from error
+        raise _invalid(error, where) from error
     except ValueError as error:
         raise CurateError(str(error), where, "undo the edit") from error
     options = tuple(
@@ -125,27 +123,28 @@ def read_counts(path: Path, culture: Culture, book: GroupBook) -> list[Tally]:
 
 def _tally(path: Path, at: int, entry: object, culture: Culture, book: GroupBook) -> Tally:
     where = f"{path}, entry {at}"
-    if not isinstance(entry, Mapping):
-        raise CurateError("the entry is not a map", where, "it must be {...}")
-    category, stereotype = _about(entry, where)
-    votes = entry.get("survey_stats")
-    where += f", '{stereotype}'"
     try:
-        category_slug(category)
+        told = _Entry.model_validate(entry)
+        category_slug(told.category)
+    except ValidationError as error:
+        raise _invalid(error, where) from error
     except CurateError as error:
         raise CurateError(error.what, where, error.hint) from error
-    if not isinstance(votes, Mapping) or not votes:
-        raise CurateError("the entry has no survey_stats", where, "add the votes by group")
-    for name, count in votes.items():
-        if type(count) is not int or count < 0:
-            raise _refused("counts-votes", where, name=name, count=count)
-    if "options" in entry:
+    entry = cast("Mapping[str, Any]", entry)
+    category, stereotype, votes = told.category, told.stereotype, told.survey_stats
+    where += f", '{stereotype}'"
+    is_ours = "options" in entry
+    if not (stereotype.strip() or (is_ours and entry.get("template_id"))):
+        raise CurateError("the entry names no stereotype", where, "add it")
+    if is_ours and told.respondents is None:
+        raise CurateError("the entry names no respondents", where, "undo the edit")
+    if is_ours:
         question, keys = _own_question(entry, book, where)
     else:
         if NONE_KEY not in votes:
             raise CurateError(f"the votes lack '{NONE_KEY}'", where, "add it, with 0 if nobody did")
         keys = [*(name for name in votes if name != NONE_KEY), NONE_KEY]
-        kind = _kind(entry.get("kind"), len(votes) - 1, where)
+        kind = _kind(told.kind, len(votes) - 1, where)
         category = culture.category_of_source(category)
         try:
             groups = [book.split(category, label) for label in keys[:-1]]
@@ -159,28 +158,32 @@ def _tally(path: Path, at: int, entry: object, culture: Culture, book: GroupBook
         template = entry.get("template_id")
         if isinstance(template, str) and template.strip():
             question = replace(question, templates=(template.strip(),))
-    respondents = _respondents(entry, question.kind, culture, where)
+    respondents = _respondents(told, question.kind, culture, where)
     return Tally(question, respondents, tuple(votes[key] for key in keys), path.name, at)
 
 
-def _about(entry: Mapping[str, Any], where: str) -> tuple[str, str]:
-    """Read what an entry is about; a question on a template needs no stereotype."""
-    category, stereotype = entry.get("category"), entry.get("stereotype")
-    of_template = "options" in entry and bool(entry.get("template_id"))
-    named = isinstance(stereotype, str) and (stereotype.strip() or of_template)
-    if not isinstance(category, str) or not named:
-        raise CurateError("the entry names no category and stereotype", where, "add both")
-    return category, str(stereotype)
+class _Entry(BaseModel):
+    """What an entry says of its question."""
+
+    model_config = ConfigDict(strict=True, frozen=True)
+
+    category: str
+    stereotype: str
+    survey_stats: Annotated[dict[str, Annotated[int, Field(ge=0)]], Field(min_length=1)]
+    kind: Annotated[QuestionKind | None, Field(strict=False)] = None
+    respondents: Annotated[int | None, Field(ge=0)] = None
 
 
-def _kind(stated: object, groups: int, where: str) -> QuestionKind:
-    if stated is not None:
-        try:
-            kind = QuestionKind(str(stated))
-        except ValueError as error:
-            raise CurateError(f"'{stated}' is not a kind", where, "select_all or choice") from error
-    else:
-        kind = QuestionKind.SELECT_ALL if groups > 2 else QuestionKind.CHOICE
+def _invalid(error: ValidationError, where: str) -> CurateError:
+    """The first of what is wrong with an entry."""
+    first = error.errors()[0]
+    key = ".".join(map(str, first["loc"]))
+    return CurateError(f"{key}: {first['msg']}", where, "fix the counts, or undo the edit")
+
+
+def _kind(stated: QuestionKind | None, groups: int, where: str) -> QuestionKind:
+    by_groups = QuestionKind.SELECT_ALL if groups > 2 else QuestionKind.CHOICE
+    kind = stated or by_groups
     wanted = groups == 2 if kind is QuestionKind.CHOICE else groups > 1
     if not wanted or kind is QuestionKind.COMPREHENSION:
         raise _refused("counts-groups", where, groups=groups, kind=kind)
@@ -217,24 +220,19 @@ def group_question(
     return Question(name, kind, category, stereotype, (*options, none))
 
 
-def _respondents(entry: Mapping[str, Any], kind: QuestionKind, culture: Culture, where: str) -> int:
+def _respondents(told: _Entry, kind: QuestionKind, culture: Culture, where: str) -> int:
     """How many answered: of a question with one choice each its votes."""
-    votes, stated = entry["survey_stats"], entry.get("respondents")
-    is_needed = "options" in entry
-    if (stated is not None or is_needed) and (type(stated) is not int or stated < 0):
-        raise CurateError(f"{stated!r} respondents", where, "write a whole number from 0")
+    votes, stated = told.survey_stats, told.respondents
     if kind is not QuestionKind.SELECT_ALL:
-        total: int = sum(votes.values())
+        total = sum(votes.values())
         if stated not in (None, total):
             raise _refused("counts-unlike-each", where, votes=total, stated=stated)
         return total
     respondents = culture.survey.respondents if stated is None else stated
     for name, count in votes.items():
         if count > respondents:
-            unsaid = "state the entry's respondents, or survey.respondents in culture.yaml"
-            told = {"name": name, "count": count, "respondents": respondents}
-            do = unsaid if stated is None else "fix the counts"
-            raise _refused("counts-of-people", where, do=do, **told)
+            words = {"name": name, "count": count, "respondents": respondents}
+            raise _refused("counts-of-people", where, **words)
     return respondents
 
 

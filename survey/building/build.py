@@ -42,13 +42,8 @@ from survey.building.plan import (
 from survey.building.questions import Built, Remarks, asked_templates, understandings
 from survey.building.wording import words_for
 from survey.platforms.kit import (
-    ATTENTION,
     CODES,
     PLATFORMS,
-    Check,
-    FormTexts,
-    Instruction,
-    Kit,
     make_kit,
     question_texts,
     write_forms,
@@ -346,23 +341,11 @@ def _save(
     )
     # A platform lays a form out in its own way; texts, questions and orders are the same.
     page = environment(__package__).get_template("preview.html.j2")
-    preview = page.render(kit=kit, shown=lambda sheet: list(_shown(kit, sheet)))
+    preview = page.render(kit=kit)
     write_file(forms / "preview.html", f"{preview}\n")
     written = write_forms(forms, kit, formats)
     stale = _stale(workspace, made.forms, formats)
     return replace(made, written=written, stale=tuple(stale))
-
-
-def _shown(kit: Kit, sheet: FormTexts) -> Iterator[tuple[str, str, tuple[str, ...], bool]]:
-    """Each step of a form: its name, its text, its options, and whether several may be chosen."""
-    for step in kit.steps(sheet):
-        if isinstance(step, Instruction):
-            yield "", step.text, (), False
-        elif isinstance(step, Check):
-            yield ATTENTION, step.text, step.options, False
-        else:
-            options = tuple(step.question.options[at].text for at in step.order)
-            yield step.code, step.text, options, step.is_multiple
 
 
 def _stale(workspace: Workspace, forms: Sequence[Form], formats: Sequence[str]) -> list[str]:

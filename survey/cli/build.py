@@ -259,18 +259,9 @@ def _form_table(run: BuiltSurvey) -> str:
 
 
 def _quota_table(plan: SurveyPlan) -> str:
-    """Lay out the people of each cell; the last attribute in columns where there are several."""
-    if not plan.dimensions:
-        return ""
-    *leading, last = plan.dimensions
-    values = list(dict.fromkeys(cell[-1] for cell in plan.cells))
-    rows: dict[tuple[str, ...], list[object]] = {}
-    for at, cell in enumerate(plan.cells):
-        rows.setdefault(cell[:-1], [*cell[:-1]]).append(plan.cell_total(at))
-    header = [*leading, *(f"{last} {value}" for value in values)]
-    if not leading:
-        header, rows = ["Respondents", *header], {(): ["", *rows[()]]}
-    return _table(header, rows.values(), max(1, len(leading)))
+    """The people of each cell."""
+    rows = [[*cell, plan.cell_total(at)] for at, cell in enumerate(plan.cells)]
+    return _table([*plan.dimensions, "respondents"], rows, len(plan.dimensions))
 
 
 def _power_table(power: Sequence[Mapping[str, Any]]) -> str:

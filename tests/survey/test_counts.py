@@ -210,13 +210,13 @@ def test_an_edited_entry_of_ours_is_refused(tmp_path):
     path = tmp_path / "counts.json"
     for change, what in [
         ({"respondents": 11}, "10 votes of 11 respondents"),
-        ({"respondents": None}, "None respondents"),
+        ({"respondents": None}, "the entry names no respondents"),
         ({"question_id": ""}, "id: Input should be a valid string"),
         ({"options": []}, "do not have the same names"),
         ({"options": {}}, "'options' is not a list of options"),
         ({"templates": "craft-001"}, "templates: Input should be a valid tuple"),
         ({"kind": "poll"}, "kind: Input should be 'select_all', 'choice' or 'comprehension'"),
-        ({"stereotype": " "}, "the entry names no category and stereotype"),
+        ({"stereotype": " "}, "the entry names no stereotype"),
         ({"survey_stats": {"Bakers": 7, "no_stereo": 3}}, "do not have the same names"),
     ]:
         with pytest.raises(CurateError) as refused:
