@@ -108,7 +108,8 @@ class _Reader:
             told = cast.target is not None and negative is not None
             role = cast.target == negative if told else None
             texts, source, samples = self._texts(cast)
-            found.append(variant(texts, source, samples, role, published, cast.people))
+            why = "" if told else imported.UNTOLD
+            found.append(variant(texts, source, samples, role, published, cast.people, open=why))
         return found
 
     def _negative_person(self) -> int | None:
@@ -285,7 +286,8 @@ def read(paths: Sequence[Path]) -> imported.Imported:
         report.unknown_columns(FORMAT.columns)
     rows = imported.read_rows(reports, lambda row, report: _Reader(row, report).drafts(vocabulary))
     drafts = [draft for found, _, _ in rows for draft in found]
-    variants, samples = imported.settled(FORMAT, drafts)
+    placed, samples = imported.settled(FORMAT, drafts)
+    variants = [variant for _, variant in placed]
     people: dict[tuple[str, str], dict[Filler, None]] = {}
     for draft in drafts:
         for name, group in draft.people:

@@ -11,23 +11,15 @@ a finding.
 """
 
 import re
-from collections.abc import Callable, Iterator, Sequence
+from collections import Counter
+from collections.abc import Callable, Sequence
 from dataclasses import replace
-from itertools import chain, product, zip_longest
+from itertools import product
 from pathlib import Path
 
 from curation.files.jsonl import Record, stream
 from curation.files.tables import Row, list_literal
-from curation.records.bank import (
-    ANSWER_FIELDS,
-    OPEN_COLUMN,
-    TemplateId,
-    Texts,
-    Variant,
-    VariantId,
-    VariantLetter,
-    VariantVersion,
-)
+from curation.records.bank import ANSWER_FIELDS, TemplateId, Texts, VariantVersion
 from curation.records.messages import CellError, CurateError
 from curation.slots import grammar
 from curation.sources import imported
@@ -51,11 +43,6 @@ _PROPER_ROWS = "1"
 Question = tuple[str, str, bool, bool]
 """What rows and published examples have in common: category, number, whether the pairing is
 `biased`, and whether people have proper names."""
-_Read = tuple[tuple[Variant, str], Row, imported.RowReport]
-"""A variant that has no place among the rows of its template yet, and which list of people it has:
-empty, or as `Proper Nouns` says."""
-_People = dict[str, tuple[list[_Read], list[_Read]]]
-"""By list of people the `anti` and the `biased` rows of a template."""
 
 
 def question(example: Record) -> Question:
@@ -112,27 +99,22 @@ def read(paths: Sequence[Path]) -> imported.Imported:
         CurateError: If a file as a whole cannot be read, or none holds templates.
     """
     reports, other = FORMAT.open(paths)
-    seen: dict[tuple[str, ...], int] = {}
-
-    def variant(row: Row, report: imported.RowReport) -> tuple[Variant, str]:
-        first = seen.setdefault((report.table.file, *row.cells.values()), row.number)
-        if first != row.number:
-            raise CurateError(f"it repeats row {first}", code="source-row-repeated")
-        return _variant(row, report)
-
-    rows = list(imported.read_rows(reports, variant))
-    extra = FORMAT.extra_of(row for _, row, _ in rows)
-    order = {id(row): at for at, (_, row, _) in enumerate(rows)}
-    placed = sorted(_placed(rows), key=lambda found: order[id(found[1])])
-    variants = []
-    for made, row in placed:
-        version = row.get("version").strip().casefold()
-        note = f"published as version {version}" if version not in ("", made.letter) else ""
-        variants.append(replace(made, note=note, extra=(*extra(row), *made.extra)))
+    drafts: list[imported.UnletteredVariant] = []
+    templates: dict[TemplateId, int] = {}
+    counted: Counter[object] = Counter()
+    for (draft, people), row, _ in imported.read_rows(reports, _variant):
+        of_list = draft.template, people == _PROPER_ROWS, people
+        first = templates.setdefault(draft.template, len(templates))
+        # a biased and an anti row of one list are a pair
+        unit = (first, *of_list[1:], counted[*of_list, draft.is_biased])
+        counted[*of_list, draft.is_biased] += 1
+        drafts.append(replace(draft, unit=unit, says=tuple(row.cells.items())))
+    variants = [variant for _, variant in imported.settled(FORMAT, drafts)[0]]
     return FORMAT.imported(reports, variants, other)
 
 
-def _variant(row: Row, report: imported.RowReport) -> tuple[Variant, str]:
+def _variant(row: Row, report: imported.RowReport) -> tuple[imported.UnletteredVariant, str]:
+    """What a row says, and which list of people it has: empty, or as `Proper Nouns` says."""
     template, category = _template(row, report)
     pairing = row["Pairing"].strip().casefold()
     if not pairing:
@@ -158,13 +140,15 @@ def _variant(row: Row, report: imported.RowReport) -> tuple[Variant, str]:
         **imported.list_cells(fillers),
         **{field: grammar.print_text(text) for field, text in parts.items()},
     )
-    letter = VariantLetter.B if biased else VariantLetter.A
-    extra = ((OPEN_COLUMN, why),) if why else ()
-    variant = FORMAT.variant(
-        row, VariantId(template, letter), texts, category=category, extra=extra
-    )
     people = next((row[name].strip() for name in _PROPER if name in row.cells), "").lstrip("0")
-    return variant, people
+    is_proper = people == _PROPER_ROWS
+    draft = imported.UnletteredVariant(
+        *(report, row, template, category, texts, texts, texts, biased),
+        published=row.get("version").strip().casefold(),
+        version=VariantVersion.PROPER_NAMES if is_proper else VariantVersion.ONLY,
+        open=why,
+    )
+    return draft, people
 
 
 def _template(row: Row, report: imported.RowReport) -> tuple[TemplateId, str]:
@@ -278,45 +262,3 @@ def _roles(
     none = f"non-{targets[0]}" if len(targets) == 1 else f"non-({' / '.join(targets)})"
     other = stated or (none,)
     return ((targets, other) if target == 1 else (other, targets)), ""
-
-
-def _placed(rows: Sequence[_Read]) -> Iterator[tuple[Variant, Row]]:
-    """Give the rows of each template their places."""
-    templates: dict[TemplateId, tuple[_People, _People]] = {}
-    for item in rows:
-        variant, people = item[0]
-        template = variant.template_id
-        lists = templates.setdefault(template, ({}, {}))[people == _PROPER_ROWS]
-        lists.setdefault(people, ([], []))[variant.letter.is_biased].append(item)
-    free = imported.numbers_after(templates)
-    for template, versions in templates.items():
-        names = VariantVersion.ONLY, VariantVersion.PROPER_NAMES
-        for version, by_people in zip(names, versions, strict=True):
-            pairs = (zip_longest(*by_people[people]) for people in sorted(by_people))
-            home = template
-            for at, pair in enumerate(chain.from_iterable(pairs)):
-                if at and at % 2 == 0:
-                    home = TemplateId(template.category, next(free[template.category]))
-                letter = VariantLetter.C if at % 2 else VariantLetter.A
-                yield from _pair(pair, VariantId(home, letter, version))
-
-
-def _pair(
-    pair: tuple[_Read | None, _Read | None], first: VariantId
-) -> Iterator[tuple[Variant, Row]]:
-    """Two rows of a template with one list of people, at their place."""
-    for item, name in zip(pair, (first, first.twin), strict=True):
-        if item is None:
-            continue
-        (variant, _), row, report = item
-        if name.template != variant.template_id:
-            said = {"variant": variant.template_id, "name": name}
-            report.say("more-lists-than-letters", row.number, FORMAT.number, **said)
-        names = variant.texts.names
-        alike = pair[0] is not None and pair[0][0][0].texts.names == names
-        if name.letter.is_biased and alike:
-            # In b the product takes N2 first, for people who changed places.
-            lists = reversed(grammar.parse_lists(names).values())
-            texts = replace(variant.texts, names=grammar.print_lists(lists))
-            variant = replace(variant, texts=texts, source_texts=texts)
-        yield replace(variant, id=name), row

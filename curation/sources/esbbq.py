@@ -21,10 +21,10 @@ The repository is under Apache-2.0; the instances are published under CC BY 4.0.
 """
 
 import re
+from collections import Counter
 from collections.abc import Iterable, Sequence
 from dataclasses import replace
 from pathlib import Path
-from typing import NamedTuple
 
 from curation.files.tables import Row, Table
 from curation.languages import load
@@ -34,7 +34,6 @@ from curation.records.bank import (
     TemplateId,
     Texts,
     Variant,
-    VariantId,
     VariantLetter,
     VariantVersion,
 )
@@ -66,34 +65,12 @@ _VERSIONS = {
     "p-a": VariantVersion.MASCULINE_NAMES,
     "p-b": VariantVersion.FEMININE_NAMES,
 }
-_TWINS = {"a": "b", "b": "a", "p-a": "p-b", "p-b": "p-a"}
 _IN_TEXT = re.compile(
     r"\{\{\s*(?P<kind>NAME|WORD)(?P<number>[1-9])\s*(?:-(?P<form>[\w-]+))?\s*\}\}"
 )
 _LEFT_OVER = re.compile(r"[{}]")
 _OTHER_PERSON = {"N1": "N2", "N2": "N1"}
 _BETWEEN_SENTENCES = re.compile(r"([.?!\u2026][\"'\u201d\u2019\u00bb)\]]*)\s+")
-
-
-class UnnumberedVariant(NamedTuple):
-    """A row as variants whose template has no number yet.
-
-    Attributes:
-        template: Its template as published.
-        category: Its category.
-        version: Its version as published.
-        variants: Letter, what the publishers call its instances, and wording of each variant.
-        members: Fillers with the group that each is of.
-    """
-
-    template: TemplateId
-    category: str
-    version: str
-    variants: tuple[tuple[VariantLetter, str, Texts], ...]
-    members: tuple[tuple[str, Filler], ...]
-
-
-_Read = tuple[UnnumberedVariant, Row, imported.RowReport]
 
 
 def read(paths: Sequence[Path], language: str) -> imported.Imported:
@@ -118,14 +95,30 @@ def read(paths: Sequence[Path], language: str) -> imported.Imported:
         report.shown = {_plain(name, (language,)): name for name in file.columns}
         known = (name for name in file.columns if _plain(name, FORMAT.languages) in FORMAT.columns)
         imported.RowReport(file, report.findings).unknown_columns(known)
-    rows = list(
-        imported.read_rows(reports, lambda row, report: _draft(row, report, language, vocabulary))
+    rows = imported.read_rows(
+        reports, lambda row, report: _drafts(row, report, language, vocabulary)
     )
-    variants = settle(rows)
     members: dict[tuple[str, str], list[Filler]] = {}
-    for draft, _, _ in rows:
-        for group, filler in draft.members:
-            members.setdefault((draft.category, group), []).append(filler)
+    flipped: dict[int, str] = {}
+    drafts = []
+    for (cast, own), _, _ in rows:
+        for draft, name in own:
+            drafts.append(draft)
+            flipped[id(draft)] = name
+        for group, filler in cast.members:
+            members.setdefault((own[0][0].category, group), []).append(filler)
+    placed, _ = imported.settled(FORMAT, drafts)
+    order = {id(draft.row): at for at, (draft, _) in enumerate(placed)}
+    made: Counter[TemplateId] = Counter()
+    numbered = []
+    for draft, variant in placed:
+        made[variant.template_id] += 1
+        once = (ONCE_COLUMN, str(made[variant.template_id])), (FLIPPED, flipped[id(draft)])
+        reference = "; ".join(imported.read_groups(draft.row.get("esbbq_source")))
+        changed = replace(variant, extra=(*once, *variant.extra), reference=reference)
+        numbered.append((order[id(draft.row)], changed))
+    numbered.sort(key=lambda item: (item[0], item[1].letter))
+    variants = [variant for _, variant in numbered]
     groups = imported.groups_of(
         variants, _tells, members, lambda fillers: print_fillers(_distinct(fillers))
     )
@@ -173,19 +166,31 @@ def _distinct(fillers: Iterable[Filler]) -> Iterable[Filler]:
 # --- a row
 
 
-def _draft(
+def _drafts(
     row: Row, report: imported.RowReport, language: str, vocabulary: Vocabulary
-) -> UnnumberedVariant:
+) -> tuple[Cast, list[tuple[imported.UnletteredVariant, str]]]:
+    """The people of a row, and its variants with what the publishers call its instances."""
     slug, category = FORMAT.category_of(row)
-    number = FORMAT.number_of(row)
+    template = TemplateId(slug, FORMAT.number_of(row))
     words = load(language).samples
     cast = cast_of(row, vocabulary, words.instead if words else {})
-    variants = tuple(_variants(_Body(row, language, cast)))
     label, known = row.get(FORMAT.label).strip(), FORMAT.labels
     if label and label.casefold() not in known:
         report.say("no-label", row.number, FORMAT.label, label=label, known=", ".join(known))
-    version = row.get("version").strip().casefold()
-    return UnnumberedVariant(TemplateId(slug, number), category, version, variants, cast.members)
+    version = _VERSIONS.get(row.get("version").strip().casefold())
+    if version is None:
+        told = {"cell": row["version"], "kind": "version", "known": ", ".join(_VERSIONS)}
+        raise imported.cell_error("not-one-of", "version", **told)
+    drafts = []
+    for letter, flipped, texts in _variants(_Body(row, language, cast)):
+        draft = imported.UnletteredVariant(
+            *(report, row, template, category, texts, texts, texts, letter.is_biased, ""),
+            version=version,
+            label=known.get(label.casefold()),
+            letter=letter,
+        )
+        drafts.append((draft, flipped))
+    return cast, drafts
 
 
 class _Body:
@@ -332,52 +337,3 @@ def _is_changed(parts: Sequence[str | Slot], name: str, fillers: Fillers, langua
         for form in (None, BASE)
     )
     return plain != named
-
-
-# --- templates
-
-
-def settle(rows: Sequence[_Read]) -> list[Variant]:
-    """Give the rows their templates, and make the variants of the bank.
-
-    A version that another row of the template has, or that is none, makes a template of its own; a
-    row that says what another one says is refused.
-    """
-    extra = FORMAT.extra_of(row for _, row, _ in rows)
-    free = imported.numbers_after(draft.template for draft, _, _ in rows)
-    taken: set[tuple[TemplateId, str]] = set()
-    first: dict[object, Row] = {}
-    made: dict[TemplateId, int] = {}
-    variants: list[Variant] = []
-    for draft, row, report in rows:
-        template, version = draft.template, draft.version
-        known = first.setdefault((template, version, draft.variants), row)
-        if known is not row:
-            report.say("row-repeated", row.number, "", first=known.number, template=template)
-            continue
-        is_known = version in _VERSIONS
-        if is_known and (template, version) not in taken:
-            taken.add((template, version))
-        else:
-            template = TemplateId(template.category, next(free[template.category]))
-            why = "is that of another row" if is_known else "is not known"
-            told = {"version": version, "why": why, "template": template}
-            names = ", ".join(filter(None, _VERSIONS))
-            report.say("version-of-its-own", row.number, "version", names=names, **told)
-        start = made.get(template, 0)
-        made[template] = start + len(draft.variants)
-        of_row = _VERSIONS.get(version, VariantVersion.ONLY)
-        numbered = enumerate(draft.variants, start=start + 1)
-        label = FORMAT.labels.get(row.get(FORMAT.label).strip().casefold())
-        reference = "; ".join(imported.read_groups(row.get("esbbq_source")))
-        for at, (letter, flipped, texts) in sorted(numbered, key=lambda item: item[1][0]):
-            extras = ((ONCE_COLUMN, str(at)), (FLIPPED, flipped), *extra(row))
-            named = VariantId(template, letter, of_row)
-            variant = FORMAT.variant(row, named, texts, category=draft.category, extra=extras)
-            variants.append(replace(variant, label=label, reference=reference))
-    for draft, row, report in rows:
-        twin = _TWINS.get(draft.version)
-        if twin is not None and (draft.template, twin) not in taken:
-            told = {"template": draft.template, "version": draft.version, "twin": twin}
-            report.say("version-alone", row.number, "version", **told)
-    return variants

@@ -207,6 +207,7 @@ class TemplateFormat(Columns):
         folders: Folders of a file's path that tell it from files of the same name.
         category: The column of the category.
         loose: Whether blanks and marks in a category are written as `_` here.
+        splits: Whether rows for which a template has no letter make templates of their own.
         number: The column of the template's number.
         letter: The column of the variant's letter; without it the letters follow the roles.
         letters: By what that column says the letter in the bank, where it is another: in `b` and
@@ -252,6 +253,7 @@ class TemplateFormat(Columns):
     folders: int = 0
     category: str = ""
     loose: bool = False
+    splits: bool = False
     number: str = ""
     letter: str = ""
     letters: dict[str, VariantLetter] = Field(default_factory=dict)
@@ -801,7 +803,7 @@ _PAIRS = ((VariantLetter.A, VariantLetter.B), (VariantLetter.C, VariantLetter.D)
 
 @dataclass(frozen=True, slots=True)
 class UnletteredVariant:
-    """A variant that has no letter yet.
+    """A variant that has no place yet among those of its template.
 
     Attributes:
         report: Where remarks on its row go.
@@ -817,6 +819,10 @@ class UnletteredVariant:
         version: Which wording of its variant it is.
         label: Its label.
         open: Why it is open who the target is, where it is.
+        letter: Its letter, where the source states it.
+        unit: What the rows have in common whose variants get letters of one pair, and its rank
+            among others; by default a row is alone, and those whose role is told come first.
+        says: What no two rows of a template say; its wording by default.
     """
 
     report: RowReport
@@ -831,138 +837,149 @@ class UnletteredVariant:
     people: tuple[tuple[str, str], ...] = ()
     version: VariantVersion = VariantVersion.ONLY
     label: Label | None = None
-    open: str = UNTOLD
+    open: str = ""
+    letter: VariantLetter | None = None
+    unit: tuple[Any, ...] = ()
+    says: object = None
 
     def variant(
-        self, form: TemplateFormat, letter: VariantLetter, extra: Sequence[tuple[str, str]]
+        self, form: TemplateFormat, name: VariantId, extra: Sequence[tuple[str, str]]
     ) -> Variant:
-        """The variant with a letter, and with what the bank keeps of its row."""
-        differs = self.published not in ("", letter.value)
+        """The variant with its id, and with what the bank keeps of its row."""
+        differs = self.published not in ("", name.letter.value)
         note = f"published as version {self.published}" if differs else ""
-        name = VariantId(self.template, letter, self.version)
         made = form.variant(self.row, name, self.texts, self.source, category=self.category)
-        return replace(made, label=self.label, note=note, extra=tuple(extra))
-
-    def repeats(self, known: "UnletteredVariant", column: str, what: str) -> None:
-        """Refuse its row, for another row is the variant or says the same."""
-        said = {"first": known.row.number, "beside": known.report.table.file, "what": what}
-        self.report.say("row-twice", self.row.number, column, **said)
-
-    @property
-    def published_letter(self) -> VariantLetter | None:
-        """The published version, if it is a letter that variants have."""
-        return VariantLetter(self.published) if self.published in [*VariantLetter] else None
+        is_open = ((OPEN_COLUMN, self.open),) if self.open else ()
+        return replace(made, label=self.label, note=note, extra=(*extra, *is_open))
 
     def letter_in(self, pair: tuple[VariantLetter, VariantLetter]) -> VariantLetter | None:
-        """Its letter in a pair: by the role, else as published; None where it has none there."""
-        if self.is_biased is not None:
-            return pair[self.is_biased]
-        letter = self.published_letter
-        return letter if letter in pair else None
+        """Its letter: as stated, or in a pair by the role, else as published; None if it has none.
+
+        In a pair the second letter is that of the target in the stereotyped role.
+        """
+        if self.letter or self.is_biased is not None:
+            return self.letter or pair[bool(self.is_biased)]
+        return next((letter for letter in pair if letter.value == self.published), None)
+
+
+Placed = tuple[UnletteredVariant, Variant]
 
 
 def settled(
     form: TemplateFormat, drafts: Sequence[UnletteredVariant]
-) -> tuple[list[Variant], dict[VariantId, Texts]]:
-    """Make variants, in the order of the drafts; one for which no letter is left refuses its row.
+) -> tuple[list[Placed], dict[VariantId, Texts]]:
+    """Give variants their places: which row is which variant of which template.
 
-    Versions of a template that have the same person in the stereotyped role are `b` and `d`, or
-    `a` and `c`: two lists of names of one template.
+    Those of a row, or of rows that belong together, have the letters that they state, or by their
+    roles those of one pair: `a` and `b`, or `c` and `d` for a second list of names. A row that
+    says what another one says is refused. So is one for which no letter is left, but where the set
+    has more lists of people than letters: these make templates of their own.
 
     Returns:
-        The variants, and the wording of the published samples for those whose source is another.
+        The variants in the order of the drafts, each with its draft, and the wording of the
+        published samples for those whose source is another.
     """
     extra = form.extra_of(draft.row for draft in drafts)
-    templates: dict[tuple[TemplateId, VariantVersion], list[int]] = {}
-    for place, draft in enumerate(drafts):
-        templates.setdefault((draft.template, draft.version), []).append(place)
+    templates: dict[tuple[TemplateId, VariantVersion], dict[int, Variant]] = {}
+    for place, name in sorted(_places(form, drafts).items()):
+        draft = drafts[place]
+        made = draft.variant(form, name, extra(draft.row))
+        templates.setdefault((name.template, name.version), {})[place] = made
+        if draft.open and (draft.letter or draft.is_biased is None):
+            column = "version" if draft.letter else "NAME1_info"
+            draft.report.open_role(draft.row.number, column, draft.open)
     variants: dict[int, Variant] = {}
     samples: dict[VariantId, Texts] = {}
-    for places in templates.values():
-        letters = _letters([drafts[place] for place in places])
-        made = {}
-        for place, letter in zip(places, letters, strict=True):
-            if letter is None:
-                continue
-            draft = drafts[place]
-            is_open = ((OPEN_COLUMN, draft.open),) if draft.is_biased is None else ()
-            made[place] = draft.variant(form, letter, (*extra(draft.row), *is_open))
-        for place, variant in _aligned(made).items():
+    for own in templates.values():
+        are_stated = any(drafts[place].letter for place in own)
+        for place, variant in (own if are_stated else _aligned(own)).items():
             variants[place] = variant
             wording = drafts[place].samples
-            if variant is not made[place]:
+            if variant is not own[place]:
                 wording = _second_first(wording)
             if wording != variant.source_texts:
                 samples[variant.id] = wording
-    return [variants[place] for place in sorted(variants)], samples
+    return [(drafts[place], variants[place]) for place in sorted(variants)], samples
 
 
-def _letters(drafts: Sequence[UnletteredVariant]) -> list[VariantLetter | None]:
-    """Each variant of a template its letter, or None where its row is refused."""
-    rows: dict[tuple[int, int], list[int]] = {}
+def _places(form: TemplateFormat, drafts: Sequence[UnletteredVariant]) -> dict[int, VariantId]:
+    """By place of a draft the id of its variant; those of refused rows have none."""
+    first: dict[object, UnletteredVariant] = {}
+    units: dict[tuple[Any, ...], list[int]] = {}
+    order: dict[int, int] = {}
     for place, draft in enumerate(drafts):
-        rows.setdefault((id(draft.report), draft.row.number), []).append(place)
-    letters: list[VariantLetter | None] = [None] * len(drafts)
-    told = [places for places in rows.values() if drafts[places[0]].is_biased is not None]
-    untold = [places for places in rows.values() if places not in told]
-    for places in (*told, *untold):
-        own = [drafts[place] for place in places]
-        others = [draft for draft, letter in zip(drafts, letters, strict=True) if letter]
-        given = _free(own, others, {letter for letter in letters if letter})
-        if given is None:
-            _refuse(own[0], others)
+        known = first.setdefault(
+            (draft.template, draft.version, draft.letter, draft.says or draft.texts), draft
+        )
+        if known.row is not draft.row:
+            if draft.row.number not in draft.report.refused:
+                _refuse(draft, known, "says the same")
             continue
-        for place, letter in zip(places, given, strict=True):
-            letters[place] = letter
-    _tell(drafts, letters)
-    return letters
+        row = order.setdefault(id(draft.row), place)
+        units.setdefault(draft.unit or (draft.is_biased is None, row), []).append(place)
+    free = numbers_after(draft.template for draft in drafts)
+    taken: dict[object, dict[VariantLetter, UnletteredVariant]] = {}
+    latest: dict[object, TemplateId] = {}
+    found: dict[int, VariantId] = {}
+    for unit in sorted(units):
+        own = [drafts[place] for place in units[unit]]
+        key = own[0].template, own[0].version
+        home = latest.setdefault(key, own[0].template)
+        others = taken.setdefault((home, key[1]), {})
+        letters = _letters(own, others, any_file=form.splits)
+        if letters is None and form.splits:
+            home = latest[key] = TemplateId(home.category, next(free[home.category]))
+            others = taken.setdefault((home, key[1]), {})
+            letters = _letters(own, others, any_file=True)
+        if letters is None:
+            _refuse_unplaced(own[0], others)
+            continue
+        for place, letter in zip(units[unit], letters, strict=True):
+            found[place] = VariantId(home, letter, key[1])
+            others[letter] = drafts[place]
+            if form.splits:  # who has another list of people is no twin
+                others.setdefault(letter.twin, drafts[place])
+        for draft in {id(one.row): one for one in own if home != one.template}.values():
+            said = {"template": draft.template, "home": home}
+            draft.report.say("template-split", draft.row.number, "Q_id", **said)
+    return found
 
 
-def _free(
-    own: Sequence[UnletteredVariant], others: Sequence[UnletteredVariant], taken: set[VariantLetter]
+def _letters(
+    own: Sequence[UnletteredVariant],
+    taken: Mapping[VariantLetter, UnletteredVariant],
+    *,
+    any_file: bool,
 ) -> list[VariantLetter] | None:
-    """Letters for the variants of a row: of one pair, and not taken; None where there are none.
+    """Letters for variants: of one pair, and not taken; None where there are none.
 
-    Only a row of the same file that says something else can be another list of names.
+    Only a row of the same file can be another list of names, but of sets that have many.
     """
-    strange = any(
-        other.report is not draft.report or other.texts == draft.texts
-        for draft in own
-        for other in others
-    )
-    for pair in _PAIRS[: 1 if strange else None]:
-        letters = [draft.letter_in(pair) for draft in own]
-        wanted = [letter for letter in letters if letter is not None and letter not in taken]
-        if len(wanted) == len(own):
-            return wanted
+    strange = any(other.report is not own[0].report for other in taken.values())
+    for pair in _PAIRS[: 1 if strange and not any_file else None]:
+        letters = [letter for draft in own if (letter := draft.letter_in(pair))]
+        if len(letters) == len(own) and taken.keys().isdisjoint(letters):
+            return letters
     return None
 
 
-def _refuse(draft: UnletteredVariant, others: Sequence[UnletteredVariant]) -> None:
-    if draft.is_biased is None and draft.published_letter is None:
+def _refuse(draft: UnletteredVariant, known: UnletteredVariant, what: str) -> None:
+    """Refuse a row, for another one is the variant or says the same."""
+    said = {"first": known.row.number, "beside": known.report.table.file, "what": what}
+    column = "version" if draft.letter else "Q_id"
+    draft.report.say("row-twice", draft.row.number, column, **said)
+
+
+def _refuse_unplaced(
+    draft: UnletteredVariant, taken: Mapping[VariantLetter, UnletteredVariant]
+) -> None:
+    letters = (draft.letter_in(pair) for pair in _PAIRS)
+    letter = next((letter for letter in letters if letter in taken), None)
+    if letter is None:
         draft.report.say("version-unclear", draft.row.number, "NAME1_info")
         return
-    same = next((other for other in others if other.texts == draft.texts), None)
-    what = "says the same" if same else f"is {draft.template} with the same person in the role"
-    draft.repeats(same or others[0], "Q_id", what)
-
-
-def _tell(drafts: Sequence[UnletteredVariant], letters: Sequence[VariantLetter | None]) -> None:
-    """Report the letters that say nothing, for the role is open, and those that changed."""
-    changed = {}
-    for draft, letter in zip(drafts, letters, strict=True):
-        if letter and draft.is_biased is None:
-            draft.report.open_role(draft.row.number, "NAME1_info", draft.open)
-        elif letter and draft.published_letter not in (None, letter):
-            changed[f"version {draft.published} is variant {letter}"] = draft
-    if changed:
-        first = next(iter(changed.values()))
-        roles = {letter.is_biased for letter in letters if letter}
-        whose = "variants b and d have the target"
-        if len(roles) == 1:
-            whose = f"all versions have {'the target' if roles == {True} else 'the other person'}"
-        said = {"template": first.template, "told": ", ".join(changed), "whose": whose}
-        first.report.say("letters-exchanged", first.row.number, "version", **said)
+    name = VariantId(draft.template, letter, draft.version)
+    _refuse(draft, taken[letter], f"is {name}")
 
 
 def _aligned(variants: Mapping[int, Variant]) -> dict[int, Variant]:

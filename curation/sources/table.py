@@ -19,7 +19,6 @@ from typing import Any
 from curation.files.tables import Row, list_literal, literal
 from curation.records.bank import (
     GROUP_FIELDS,
-    OPEN_COLUMN,
     ORIGIN,
     REFERENCE_COLUMN,
     SLOT_TEXT_FIELDS,
@@ -28,7 +27,6 @@ from curation.records.bank import (
     TemplateId,
     Texts,
     Variant,
-    VariantId,
     VariantLetter,
     VariantVersion,
     target_slot,
@@ -150,10 +148,8 @@ def _read(
     readers = {id(report): _Reader(form, report, numbers, named, is_own) for report in reports}
     rows = read_rows(reports, lambda row, report: readers[id(report)].drafts(row))
     drafts = [draft for found, _, _ in rows for draft in found]
-    if not form.says_letters:
-        return form.imported(reports, settled(form, drafts)[0], other, language)
-    lettered = _lettered(form, drafts, is_own=is_own)
-    counts = [found for draft, item in lettered if (found := _counts(form, draft, item))]
+    placed, _ = settled(form, drafts)
+    counts = [found for draft, item in placed if (found := _counts(form, draft, item))]
     # Where a category of target selection has counts of two groups, the template was validated: the
     # reference names the non-target groups too.
     of_selection = (item for item in counts if item["category"] in form.select_all)
@@ -164,7 +160,7 @@ def _read(
     }
     variants = [
         replace(item, extra=(*item.extra, *validated.get(str(item.template_id), ())))
-        for _, item in lettered
+        for _, item in placed
     ]
     groups = [
         replace(item, counts=item.group not in form.parts.get(item.category, ()))
@@ -257,33 +253,6 @@ def _counts(
     }
 
 
-def _lettered(
-    form: TemplateFormat, drafts: Sequence[UnletteredVariant], *, is_own: bool
-) -> list[tuple[UnletteredVariant, Variant]]:
-    """Make variants that say their letter; one that another row has refuses its row.
-
-    The letters of a published set are its own. Those of another table may follow another rule:
-    where groups or answers contradict one, the role is open.
-    """
-    extra = form.extra_of(draft.row for draft in drafts)
-    first: dict[VariantId, UnletteredVariant] = {}
-    variants = []
-    for draft in drafts:
-        letter = VariantLetter(draft.published)
-        name = VariantId(draft.template, letter, draft.version)
-        known = first.setdefault(name, draft)
-        if known is not draft:
-            draft.repeats(known, "version", f"is {name}")
-            continue
-        is_open: tuple[tuple[str, str], ...] = ()
-        if is_own and draft.is_biased not in (None, letter.is_biased):
-            why = _CONTRADICTED.format(letter=letter.value)
-            draft.report.open_role(draft.row.number, "version", why)
-            is_open = ((OPEN_COLUMN, why),)
-        variants.append((draft, draft.variant(form, letter, (*extra(draft.row), *is_open))))
-    return variants
-
-
 class _Reader:
     """Reads the rows of one file."""
 
@@ -369,12 +338,16 @@ class _Reader:
             source = others[0] if others else texts
             is_biased, why = _role(texts if texts.has_body else source)
             published = letter.value if letter else ""
-            if not form.says_letters and is_biased is None:
+            if letter:
+                differs = self._is_own and is_biased not in (None, letter.is_biased)
+                why = _CONTRADICTED.format(letter=published) if differs else ""
+            elif is_biased is None:
                 at = self._untold[template]
                 self._untold[template] += 1
                 published = "abcd"[at : at + 1]
             draft = partial(UnletteredVariant, self._report, row, template, category, texts, source)
-            yield draft(source, is_biased, published, version=version, label=label, open=why)
+            made = {"version": version, "label": label, "open": why, "letter": letter}
+            yield draft(source, is_biased, published, **made)
 
     def _number(self, row: Row, slug: str) -> int:
         """The number of a template: as it is written, or where ids are words in their order.

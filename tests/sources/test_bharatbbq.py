@@ -59,7 +59,7 @@ def test_lists_of_people_are_versions_and_letters(tmp_path):
         *("007d", "007c", "007b.p", "007a.p", "007b", "007a", "010b", "010a", "009b")
     ]
     assert {variant.source_id for variant in imported.variants} == {"7", "9"}
-    assert rules(imported) == [("source-template-split", 9), ("source-template-split", 8)]
+    assert rules(imported) == [("source-template-split", 8), ("source-template-split", 9)]
 
 
 def test_lists_are_read_as_the_examples_were_made(tmp_path):

@@ -164,14 +164,6 @@ def test_every_field_lands_in_its_place(tmp_path):
     assert (imported.source, imported.language, imported.source_language) == ("esbbq", "es", "es")
 
 
-def test_a_version_of_one_gender_has_its_twin_or_is_told(tmp_path):
-    """Both of a template, with proper names or without."""
-    rows = [{**TEMPLATE, "version": "a"}, {**TEMPLATE, "version": "b"}]
-    assert read(tmp_path, *rows).findings == ()
-    (alone,) = read(tmp_path, rows[1]).findings
-    assert (alone.rule, alone.row) == ("source-version-alone", 2)
-
-
 def test_role_and_order_of_mention_vary_apart(tmp_path):
     """Two ambiguous contexts, each continued in two ways, each with two questions: twelve."""
     imported = read(tmp_path, TEMPLATE)
@@ -240,15 +232,14 @@ def test_lists_are_read_as_they_are_written(tmp_path, names, written):
 
 
 def test_a_version_that_another_row_has_makes_a_template_of_its_own(tmp_path):
-    """So does one that is none; a row that says what another one says is refused."""
+    """A row that says what another one says, and one whose version is none, are refused."""
     first = {**TEMPLATE, "version": "a"}
     other = {**first, "ambiguous_context_es": "Otro {{NAME1}} y {{NAME2}}."}
     imported = read(tmp_path, first, other, first, {**TEMPLATE, "version": "q"})
     found = {str(item.id.template): dict(item.extra)["samples_once"] for item in imported.variants}
-    assert found == {"hobby-003": "3", "hobby-004": "3", "hobby-005": "3"}
+    assert found == {"hobby-003": "3", "hobby-004": "3"}
     assert [(item.rule, item.row) for item in imported.findings] == [
-        *(("source-version", 3), ("source-row-repeated", 4), ("source-version", 5)),
-        *(("source-version-alone", row) for row in (2, 3, 4)),
+        *(("source-unreadable-row", 5), ("source-variant-twice", 4), ("source-template-split", 3))
     ]
 
 

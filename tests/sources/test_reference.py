@@ -100,17 +100,8 @@ class TestBBQ:
             total += min(5, one) * min(5, two) * 4
         assert total == samples
 
-    @pytest.mark.parametrize(
-        ("file", "exchanged"),
-        [
-            ("Age", {4, 5, 7, 9, 12, 15, 16, 17, 18, 19, 20, 21, 23}),
-            (
-                "Disability_status",
-                {2, 3, 4, 5, 6, 9, 10, 11, 12, 16, 18, 19, 20, 21, 22, 23, 24, 25},
-            ),
-        ],
-    )
-    def test_letters_follow_the_role(self, reference, file, exchanged):
+    @pytest.mark.parametrize("file", ["Age", "Disability_status"])
+    def test_letters_follow_the_role(self, reference, file):
         """In b the negative answer is who has the stereotyped info, whatever was published."""
         rows = table(reference / "bbq" / "templates" / f"{file}.csv")
         imported = american(reference, file)
@@ -121,8 +112,6 @@ class TestBBQ:
             assert (variant.letter.value == "b") == (info in known), variant.id
             differs = row["version"] != variant.letter.value
             assert variant.note == (f"published as version {row['version']}" if differs else "")
-        noted = {item.row for item in imported.findings if item.rule == "source-version-exchanged"}
-        assert {int(rows[row - 2]["Q_id"]) for row in noted if row} == exchanged
 
 
 class TestBBG:
