@@ -400,9 +400,6 @@ class _Reading:
         if again.any():
             ids = frame["request_id"].to_numpy()[there[again]].tolist()
             self.doubled |= {(name, model.name) for name in ids}
-        if self.other.others:  # they are going to be refused
-            model.found[places] = Answer.OUT_OF_CHOICE
-            return
         frame, grid = frame.iloc[there], self._grid
         replies = frame["reply"].array
         lists, choices, labels = grid.shown(places, cased=self._mode == "logprobs")

@@ -10,6 +10,7 @@ from array import array
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property
+from itertools import product
 from os.path import commonpath
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, NamedTuple
@@ -244,12 +245,7 @@ def _common(sources: Sequence[Path]) -> Path:
 def _lacking(language: Language) -> Iterator[Finding]:
     """Say what a language lacks to read replies in it."""
     if language.replies is None:
-        own = language.written("replies")
-        open_ = f" ({len(own.open)} texts are open in {language.file})" if own is not None else ""
-        todo = f"write the section replies of {language.file}; " if language.file else ""
-        todo += f"docs/languages.md says how{'' if todo else ' to add them'}"
-        words: dict[str, Any] = {"language": language, "open": open_, "todo": todo}
-        yield finding("evaluation", "evaluate-no-reply-words", "", **words)
+        yield finding("evaluation", "evaluate-no-reply-words", "", language=language)
 
 
 def parse_request_id(text: str) -> tuple[str, str, str]:
@@ -380,9 +376,8 @@ class Grid:
         orders: Which three orders are the third axis, once for each epoch.
         asked: Of the shape samples x prompts x (epochs x 3), which requests there are; the orders
             of one epoch stand together.
-        hashes: The hash of the messages of each: of the same shape, 0 where it is not known; or
-            for each sample that of one request of an epoch, prompts and orders in turn. None
-            where it was not wanted.
+        hashes: The hash of the messages of each, 0 where it is not known: of the same shape, or
+            of one epoch. None where it was not wanted.
         own: The language whose own words replies are read with too.
         epochs: How often each is asked.
     """
@@ -408,16 +403,8 @@ class Grid:
         if self.hashes is None:
             return found
         sample, prompt, order = np.unravel_index(np.maximum(places, 0), self.asked.shape)
-        known = places >= 0
-        if self.hashes.ndim > 1:
-            found[known] = self.hashes[
-                sample[known], prompt[known], order[known] % self.hashes.shape[2]
-            ]
-            return found
-        count = len(self.prompts) * 3
-        known &= prompt * 3 + order % 3 == sample % count
-        found[known] = self.hashes[sample[known]]
-        return found
+        hashes = self.hashes[sample, prompt, order % self.hashes.shape[2]]
+        return np.where(places >= 0, hashes, found)
 
     def name(self, at: int) -> str:
         """The id of a request by its place."""
@@ -496,19 +483,16 @@ class Hashing:
     Args:
         prompts: The prompts.
         orders: Which orders of the choices.
-        every: Whether every request is hashed, or one of each sample: prompts and orders in turn.
     """
 
-    def __init__(self, prompts: Sequence[Prompt], orders: Orders, *, every: bool) -> None:
-        self._prompts, self._orders, self._every = prompts, ORDERS[orders], every
+    def __init__(self, prompts: Sequence[Prompt], orders: Orders) -> None:
+        self._prompts, self._orders = prompts, ORDERS[orders]
         self._found = array("Q")
 
     def through(self, samples: Iterable[Sample]) -> Iterator[Sample]:
         """Yield the samples, each once it is hashed."""
-        count = len(self._prompts) * 3
-        for at, sample in enumerate(samples):
-            for place in range(count) if self._every else (at % count,):
-                prompt, order = self._prompts[place // 3], self._orders[place % 3]
+        for sample in samples:
+            for prompt, order in product(self._prompts, self._orders):
                 choices = sample.choices[0], sample.choices[1], prompt.unknown
                 text = prompt.text(sample.context, sample.question, shown(choices, order))
                 self._found.append(messages_hash(messages_of(text)))
@@ -516,8 +500,7 @@ class Hashing:
 
     def hashes(self) -> Hashes:
         """The hashes, as a grid has them."""
-        found = np.array(self._found, np.uint64)
-        return found.reshape(-1, len(self._prompts), 3) if self._every else found
+        return np.array(self._found, np.uint64).reshape(-1, len(self._prompts), 3)
 
 
 def full_grid(

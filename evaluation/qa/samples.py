@@ -186,9 +186,6 @@ def samples_files(workspace: Workspace, given: object, kind: str) -> tuple[Path,
     refuse_unknown("set of samples", kind, FILE_OF_SET)
     found = sample_paths(given or exported_samples(workspace, kind))
     if not found:
-        if not workspace.culture_file.exists():
-            where = f"{workspace.root} is not a workspace"
-            raise refusal("evaluation", "samples-unnamed", where)
         where = str(workspace.exports_folder / "samples")
         raise refusal("evaluation", "samples-none", where, kind=kind)
     return found

@@ -48,7 +48,6 @@ from evaluation.qa.variance import VARIANCE_COLUMNS, variance_rows
 from evaluation.replies.files import ReplyParts, reply_files
 from evaluation.replies.readings import Mode, filled_findings
 
-_FEW = 200_000  # replies; of more, those to one request of each sample are compared
 _READING = "Steps of the reading"
 """Replies, samples, and which choice each reply names."""
 _COUNTING = "Replies counted, intervals computed"
@@ -246,11 +245,11 @@ def _grid(
         hashes = prepare.hashes_in_requests(wanted.requests, unknown, again)
         return grid, PromptSet((), name=_name_of(workspace, hashes, own)), hashes
     found, orders = chosen_prompts(workspace, wanted.prompts, wanted.prompt_ids, wanted.orders, own)
-    count, has_hashes, epochs = replies.told()
+    has_hashes, epochs = replies.told()
     if not has_hashes:
         grid = prepare.full_grid(prepare.gather(samples), found.prompts, orders, epochs=epochs)
         return grid, found, prepare.hashes_of_prompts(found.prompts)
-    hashing = prepare.Hashing(found.prompts, orders, every=count <= _FEW)
+    hashing = prepare.Hashing(found.prompts, orders)
     gathered = prepare.gather(hashing.through(samples))
     grid = prepare.full_grid(gathered, found.prompts, orders, hashing.hashes(), epochs)
     return grid, found, prepare.hashes_of_prompts(found.prompts)

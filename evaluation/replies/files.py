@@ -282,16 +282,14 @@ class ReplyParts:
                 while data := stream.read(BLOCK) + stream.readline():
                     yield data
 
-    def told(self) -> tuple[int, bool, int]:
+    def told(self) -> tuple[bool, int]:
         """Say what is to be known before replies are read, by a glance at their bytes.
 
         Returns:
-            About how many replies there are; whether any may say which messages it answers; and
-            how many epochs they are of.
+            Whether any reply may say which messages it answers; and how many epochs they are of.
         """
-        lines, has_hashes, in_epochs = 0, False, False
+        has_hashes = in_epochs = False
         for data in self._bytes():
-            lines += data.count(b"\n")
             has_hashes = has_hashes or ASKED.encode() in data
             in_epochs = in_epochs or b'-e2"' in data
         import pyarrow.compute as pc
@@ -299,7 +297,7 @@ class ReplyParts:
         tables = self.tables() if in_epochs else ()  # only for epochs are all of them parsed
         ids = (table.column("request_id") for _, table, _ in tables)
         later = (column.filter(pc.match_substring_regex(column, "-e[0-9]+$")) for column in ids)
-        return lines, has_hashes, count_epochs(name for part in later for name in part.to_pylist())
+        return has_hashes, count_epochs(name for part in later for name in part.to_pylist())
 
     def nothing(self, findings: Sequence[Finding]) -> CurateError:
         """What is said where there is no reply."""

@@ -5,7 +5,6 @@ from benchmark import benchmark, write_samples
 
 from curation.files.workspace import Workspace
 from curation.records.messages import CurateError
-from evaluation.qa import scoring
 from evaluation.qa.prepare import prepare
 from evaluation.qa.scoring import ScoreInputs, score
 from evaluation.runner.asking import plan_run, run
@@ -32,12 +31,10 @@ def scored(replies, samples, **given):
     return score(Workspace(folder), ScoreInputs(samples=folder / f"{samples}.csv", **wanted))
 
 
-@pytest.mark.parametrize("few", [200_000, 0])
-def test_replies_to_other_samples_are_refused(replies, monkeypatch, few):
-    """However many there are, with file, line, how many, and what to do; their own are scored."""
-    monkeypatch.setattr(scoring, "_FEW", few)
+def test_replies_to_other_samples_are_refused(replies):
+    """With file, line, how many, and what to do; their own are scored."""
     assert scored(replies, "here").rows[0]["accuracy_amb"] == pytest.approx(1 / 3)
-    compared = len(HERE) * (5 * 3 if few else 1)
+    compared = len(HERE) * 5 * 3
     with pytest.raises(CurateError) as caught:
         scored(replies, "there")
     assert caught.value.what.startswith(
