@@ -93,7 +93,7 @@ def test_nothing_in_a_list_is_run():
 @pytest.mark.parametrize(
     ("name", "content", "message"),
     [
-        ("s.xlsx", b"PK\x03\x04", "s.xlsx is damaged"),
+        ("s.xlsx", b"PK\x03\x04", "s.xlsx is no workbook that can be opened"),
         ("s.csv", b"PK\x03\x04", "s.csv is an XLSX workbook"),
         ("s.csv", b"sample_id,category\n", "of no known layout"),
         ("s.csv", b"", "s.csv holds no sample"),
