@@ -168,21 +168,11 @@ class Edition:
             what: What there is nothing to do of, such as `write`.
 
         Raises:
-            CurateError: With how many templates wait for texts or groups, and how many are out.
+            CurateError: If there is none.
         """
-        final = self.final
-        if final.fillable:
-            return
-        out = len(final.outcomes) - len(final.templates)
-        counts = {
-            "not translated, or waiting for surveyed groups": len(final.open),
-            "that cannot be filled": len(final.refused),
-            "removed by their label, set aside or dropped": out,
-        }
-        told = ", ".join(f"{number:,} {why}" for why, number in counts.items() if number)
-        key, count = "samples-waiting" if told else "samples-no-bank", len(final.outcomes)
-        where = self.workspace.shown(self.workspace.bank_file)
-        raise refusal(__package__, key, where, what=what, count=count, told=told)
+        if not self.final.fillable:
+            where, count = self.workspace.bank_file, len(self.final.outcomes)
+            raise refusal(__package__, "samples-none", where, what=what, count=count)
 
     def digest(self) -> SampleDigest:
         """The numbers and the hashes of the samples, and of the test set.

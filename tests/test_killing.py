@@ -26,8 +26,12 @@ def killed(*args):
     return done.stdout
 
 
-@pytest.mark.slow
-@pytest.mark.skipif(not hasattr(os, "fork"), reason="this system has no fork")
+pytestmark = [
+    pytest.mark.slow,
+    pytest.mark.skipif(not hasattr(os, "fork"), reason="this system has no fork"),
+]
+
+
 def test_a_command_that_is_killed_ends_well_when_it_is_run_again():
     """Byte for byte, with nothing paid for twice but what was under way; some moments of a few."""
     rows = killed("--most", "3", *SAMPLE).splitlines()[1:]
@@ -35,17 +39,8 @@ def test_a_command_that_is_killed_ends_well_when_it_is_run_again():
     assert all(row.split()[-4:-2] == ["3", "0"] for row in rows)
 
 
-@pytest.mark.slow
 @pytest.mark.nightly
-@pytest.mark.skipif(not hasattr(os, "fork"), reason="this system has no fork")
-def test_every_command_that_writes_may_be_killed_anywhere():
-    """All moments of all commands, but for those of which each takes long."""
-    assert len(killed().splitlines()) >= 35
-
-
-@pytest.mark.slow
-@pytest.mark.nightly
-@pytest.mark.skipif(not hasattr(os, "fork"), reason="this system has no fork")
-def test_a_disk_that_is_full_is_said_and_loses_nothing():
-    """From any moment on; when there is room again, the same command ends well."""
-    assert len(killed("--full", "--most", "20").splitlines()) >= 35
+@pytest.mark.parametrize("options", [(), ("--full", "--most", "20")])
+def test_every_command_that_writes_may_be_killed_or_find_a_full_disk_anywhere(options):
+    """A full disk is said and loses nothing: when there is room again, the command ends well."""
+    assert len(killed(*options).splitlines()) >= 35

@@ -38,23 +38,3 @@ def test_what_is_not_run_says_why():
         and len(block.marks.get("not run", "")) < 10
     ]
     assert silent == []
-
-
-@pytest.mark.parametrize(
-    ("shown", "printed", "same"),
-    [
-        (["a", "b"], ["a", "b"], True),
-        (["a"], ["a", "b"], False),
-        (["a", "..."], ["a", "b", "c"], True),
-        (["a", "...", "c"], ["a", "b", "c"], True),
-        (["a", "...", "d"], ["a", "b", "c"], False),
-        (["...", "c"], ["c"], True),
-        (["hash: ..."], ["hash: f00"], True),
-        (["hash: ..."], ["other: f00"], False),
-        (["hash..."], ["hash f00"], False),
-        (["a", "hash: ..."], ["a"], False),
-    ],
-)
-def test_dots_stand_for_lines(shown, printed, same):
-    """Three dots stand for any lines, or for the rest of one; everything else counts."""
-    assert matches(shown, printed) is same

@@ -5,9 +5,9 @@
 runs the named ways, or all, and prints a table. A way is what a person does before a command, and
 the command. It is run once undisturbed; each file that it opens for writing, renames, removes or
 makes, each wait for the disk and each transaction of SQLite is a moment. Then it is run anew for
-each moment (or for N of them, of every place in the code at least one as long as N lasts) in a
-process that ends there without a word, as SIGKILL would end it, and run again by one that nobody
-ends. What is there then must be what the undisturbed run left, byte for byte.
+each moment, or for N that are drawn, in a process that ends there without a word, as SIGKILL would
+end it, and run again by one that nobody ends. What is there then must be what the undisturbed run
+left, byte for byte.
 
 With --full nobody ends, but the disk is full from that moment on: the command must say so in words.
 
@@ -46,7 +46,6 @@ _CHANGES = {
 }
 _FREES = {"os.remove", "os.rmdir", "sqlite", "sqlite3.connect"}
 _WRITES = os.O_WRONLY | os.O_RDWR | os.O_CREAT | os.O_TRUNC | os.O_APPEND
-_OURS = tuple(f"{ROOT / name}{os.sep}" for name in ("curation", "survey", "evaluation", "exports"))
 _CHANCE = re.compile(
     rb'("(?:latency_s|at|pushed_at|created|workspace)": |canary: |line. \[)("[^"]*"|[0-9a-f.-]+)'
 )
@@ -232,22 +231,11 @@ class Moments:
     def tick(self, event, path):
         self.passed += 1
         if self.told is not None:
-            os.write(self.told, f"{event}\t{path}\t{_site()}\n".encode())
+            os.write(self.told, f"{event}\t{path}\n".encode())
         if self.passed == self.end and not self.full:
             os._exit(KILLED)
         if self.full and 0 < self.end <= self.passed and event not in _FREES:
             raise OSError(errno.ENOSPC, os.strerror(errno.ENOSPC))
-
-
-def _site():
-    """The places of our code that lead here, the innermost three."""
-    frame, found = sys._getframe(2), []
-    while frame is not None and len(found) < 3:
-        name = frame.f_code.co_filename
-        if name.startswith(_OURS):
-            found.append(f"{Path(name).stem}:{frame.f_lineno}")
-        frame = frame.f_back
-    return " < ".join(found)
 
 
 def _fork(work, printed):
@@ -472,7 +460,7 @@ class Driver:
         table.moments = len(moments)
         again, _ = self.call(way.command, here)
         twice = state(work)
-        for moment in chosen(moments, min(filter(None, (most, way.most)), default=0), seed):
+        for moment in chosen(len(moments), min(filter(None, (most, way.most)), default=0), seed):
             anew()
             code, printed = self.call(way.command, here, moment, full=full)
             said = code == 1 and "No space left" in printed and "Traceback" not in printed
@@ -486,7 +474,8 @@ class Driver:
             if code not in (way.code, again):
                 fault = f"ended with {code}: {printed[-600:]}"
             elif left not in (whole, twice) or (code == again != way.code and left != whole):
-                fault = "differs: " + "; ".join(differences(whole, left)[:6])
+                names = sorted(it for it in {*whole, *left} if whole.get(it) != left.get(it))
+                fault = f"differs: {names[:6]}"
             else:
                 extra = sum((self._paid() - paid).values())
                 table.twice = max(table.twice, extra)
@@ -554,41 +543,11 @@ def state(work):
     return found
 
 
-def differences(wanted, found):
-    return [
-        f"{name} is missing"
-        if name not in found
-        else f"{name} is there"
-        if name not in wanted
-        else f"{name}: {_first(wanted[name], found[name])}"
-        for name in sorted({*wanted, *found})
-        if wanted.get(name) != found.get(name)
-    ]
-
-
-def _first(wanted, found):
-    one, other = (
-        it.splitlines() if isinstance(it, bytes) else [str(it).encode()] for it in (wanted, found)
-    )
-    at = next((n for n, (a, b) in enumerate(zip(one, other, strict=False)) if a != b), -1)
-    if at < 0:
-        return f"{len(other)} lines, not {len(one)}"
-    return f"line {at + 1} is {other[at][:120]!r}, not {one[at][:120]!r}"
-
-
-def chosen(moments, most, seed):
-    """Which moments to kill at: all, or of each place in the code first one, then more."""
+def chosen(count, most, seed):
+    """Which moments to kill at: all, or some that are drawn."""
+    order = range(1, count + 1)
     draw = random.Random(seed)  # noqa: S311  # no secret
-    order = list(range(1, len(moments) + 1))
-    if not most or len(order) <= most:
-        return order
-    draw.shuffle(order)
-    sites = {}
-    for moment in order:
-        event, _, site = moments[moment - 1].split("\t")
-        sites.setdefault(f"{event} {site}", []).append(moment)
-    depth = {moment: at for group in sites.values() for at, moment in enumerate(group)}
-    return sorted(sorted(order, key=lambda moment: depth[moment])[:most])
+    return sorted(draw.sample(order, most)) if 0 < most < count else order
 
 
 def main():
