@@ -7,7 +7,7 @@ from curation.checks.subject import Remark, Subject, letters, rule
 from curation.languages import LanguageOrCode
 from curation.records.messages import CurateError
 from curation.slots.agreement import agreement_for
-from curation.slots.fill import never_met, number_fillings, problems
+from curation.slots.fill import never_met, problems
 from curation.slots.grammar import Filler
 
 _STEM = 3
@@ -34,13 +34,8 @@ def condition_unmet(subject: Subject) -> Iterator[Remark]:
         lists = item.lists
         if item.fillings != 0 or lists is None or not all(one.fillers for one in lists.values()):
             continue
-        alone = [
-            (name, [condition])
-            for name, condition in item.conditioned
-            if not number_fillings(lists, tuple(lists), [condition]).count
-        ]
-        for name, unmet in alone or [(item.conditioned[0][0], [*item.conditions])]:
-            yield subject.in_wording(item, name, never_met(unmet).what)
+        what = never_met(item.conditions).what
+        yield subject.in_wording(item, item.conditioned[0][0], what)
 
 
 @rule

@@ -214,12 +214,7 @@ def form_count(subject: Subject) -> Iterator[Remark]:
 def form_open(subject: Subject) -> Iterator[Remark]:
     """Forms go with fillers by position, and which fillers there will be is not known yet."""
     for item, name, slot, forms in _listing(subject, is_open=True):
-        agreement = agreement_for(item.language)
-        common = agreement.common[0] if agreement else "="
-        agreed = "" if common.startswith("=") else f", [{slot.name}|{common}]"
-        hint = f"write [{slot.name}]{agreed} or a named form such as [{slot.name}.def], which "
-        hint += "the fillers in groups.csv name: nieta {def: la nieta}"
-        yield subject.in_wording(item, name, "", hint, slot=slot.name, count=forms)
+        yield subject.in_wording(item, name, slot=slot.name, count=forms)
 
 
 @rule
@@ -411,7 +406,4 @@ def _without_form(item: ParsedVariant, slot: grammar.Slot) -> Iterator[FillError
         try:
             form_of(slot, filler, index, item.language)
         except FillError as error:
-            if IN_PARENTHESES.search(filler.text):
-                # What is in parentheses is no feature: a second one in braces would not help.
-                error = FillError(error.what, error.where, filler_parentheses.hint)
             yield error

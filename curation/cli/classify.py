@@ -12,7 +12,6 @@ from curation.annotation.classify import collect_labels, make_classify_sheets, r
 from curation.annotation.suggestions import (
     ENGINES,
     OPENAI,
-    NoRule,
     estimate_suggestions,
     suggest_labels,
 )
@@ -111,11 +110,6 @@ def _show_suggested(found: Mapping[str, Any]) -> None:
         why.setdefault(item["why"], []).append(item["template_id"])
     for reason, ids in why.items():
         click.echo(f"  {len(ids)} without a suggestion: {reason}: {shortened(ids)}")
-    if NoRule.AS_IMPORTED in why:
-        click.echo(
-            "  edit the groups first (curate groups sheet), or use them as they are: "
-            "groups_reviewed: true in culture.yaml"
-        )
     if found["requests"] or found["known"]:
         click.echo(
             f"Replies: {found['known']} from the store, {found['requests']} new "

@@ -115,11 +115,6 @@ def _show(result: Trace) -> None:
     if missing:
         click.echo()
         _show_missing(missing)
-    if not any(item.template_id for item in result.rows):
-        terminal.note(
-            "Note: no row is similar to a template. Is the file in the language of the workspace "
-            f"({' or '.join(result.languages)})?"
-        )
     if result.untraced:
         names = [name for name, _ in result.untraced]
         terminal.note(

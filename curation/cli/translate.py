@@ -11,7 +11,7 @@ import click
 from curation.annotation.engines.engine import cost_text
 from curation.annotation.engines.services import ENGINES
 from curation.annotation.translation import collect
-from curation.annotation.translation.handed import IMPORT_FIRST, make_translation_sheets
+from curation.annotation.translation.handed import make_translation_sheets
 from curation.annotation.translation.run import estimate_translation, run_translation
 from curation.annotation.translation.units import translation_status
 from curation.cli import options, terminal
@@ -20,12 +20,14 @@ from curation.files.workspace import Workspace
 from curation.records.messages import counted, ended, shortened
 
 _SHOWN_OPEN = 12
-_NO_PRICE = "For a price, set translation.price in culture.yaml: that of a million characters."
 _FRESH = (
     "To translate them, make new workbooks beside the earlier ones: curate translate sheet --out "
     "FOLDER"
 )
-_UNLABELLED = "translation.unlabelled in culture.yaml includes templates without a label."
+_NOTHING = (
+    "There is nothing to translate: no template in use is labelled ST or TM, or all their texts "
+    "are written. translation.unlabelled in culture.yaml includes templates without a label."
+)
 _REVIEWS = ("confirmed", "unconfirmed")
 _COMMANDS = {
     "run": (f"{__name__}:run", "Translate by machine; estimate the cost; show how far it is."),
@@ -43,7 +45,7 @@ def command() -> None:
     """
 
 
-def _show_estimate(workspace: Workspace, found: Mapping[str, Any], *, missing: bool) -> None:
+def _show_estimate(workspace: Workspace, found: Mapping[str, Any]) -> None:
     terminal.print_findings(found["findings"])
     texts, templates = counted(found["texts"], "text"), counted(found["templates"], "template")
     click.echo(
@@ -56,31 +58,13 @@ def _show_estimate(workspace: Workspace, found: Mapping[str, Any], *, missing: b
         terminal.echo_fitting(
             f"At most {most}: if slots come back damaged, a text is sent a second time."
         )
-    if found["price"] is None and found["to_send"] and not found["free"]:
-        terminal.echo_fitting(_NO_PRICE)
     if found["budget"] is not None and not found["free"]:
         click.echo(
             f"Budget: {found['budget']:,} characters, {found['billed_so_far']:,} of them billed so "
             "far."
         )
     if not found["texts"]:
-        _say_nothing(workspace, missing=missing)
-
-
-def _say_nothing(workspace: Workspace, *, missing: bool) -> None:
-    """Say why no text is there to be translated."""
-    unlabelled = workspace.culture.translation.unlabelled
-    if not workspace.bank.variants:
-        terminal.echo_fitting(f"There is nothing to translate: {IMPORT_FIRST}.")
-        return
-    if missing:
-        reason = "all final texts of the chosen templates are written, or no template is chosen"
-    elif unlabelled:
-        reason = "every template is labelled SR or NC, or not used"
-    else:
-        reason = "no template in use is labelled ST or TM"
-    more = "" if unlabelled else f" {_UNLABELLED}"
-    terminal.echo_fitting(f"There is nothing to translate: {reason}.{more}")
+        terminal.echo_fitting(_NOTHING)
 
 
 @options.curate_command("run")
@@ -143,20 +127,20 @@ def run(
         return progress, False, partial(_show_status, progress)
     if estimate:
         costs = estimate_translation(workspace, engine, missing=missing, named=templates)
-        return costs, False, partial(_show_estimate, workspace, costs, missing=missing)
+        return costs, False, partial(_show_estimate, workspace, costs)
     confirm = partial(click.confirm, err=True) if sys.stdin.isatty() else None
     listener = options.listener("Texts translated", confirm)
     found = run_translation(
         workspace, engine, over_budget=yes, listener=listener, missing=missing, named=templates
     )
     stopped = found["problem"] or bool(found["declined"])
-    return found, stopped, partial(_show_run, workspace, found, missing=missing)
+    return found, stopped, partial(_show_run, workspace, found)
 
 
-def _show_run(workspace: Workspace, found: Mapping[str, Any], *, missing: bool) -> None:
+def _show_run(workspace: Workspace, found: Mapping[str, Any]) -> None:
     terminal.show_findings(found["findings"])
     if not found["distinct"]:
-        _say_nothing(workspace, missing=missing)
+        terminal.echo_fitting(_NOTHING)
         return
     now = found["distinct"] - found["known"] - found["waiting"]
     sent = found["answered"] - found["sent_again"]

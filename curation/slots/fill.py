@@ -253,14 +253,8 @@ def _lacking(
     condition: Condition, side: SlotList, feature: str, fillers: Sequence[Filler]
 ) -> CurateError:
     more = and_more(len(fillers), "more filler")
-    names = dict.fromkeys(key for filler in side.fillers for key, _ in filler.features)
-    known = ""
-    if names and len(fillers) == len(side.fillers):
-        known = f"; or compare what the list has: {', '.join(names)}"
     told = {"slot": side.name, "name": fillers[0].text, "feature": feature}
-    return refusal(
-        __package__, "feature-lacking", condition=condition, more=more, known=known, **told
-    )
+    return refusal(__package__, "feature-lacking", condition=condition, more=more, **told)
 
 
 def _classes(slot: SlotList, conditions: Sequence[Condition]) -> tuple[list[int], list[int]]:

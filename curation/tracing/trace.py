@@ -86,14 +86,12 @@ class Trace:
         layout: Its layout, such as `bbq`.
         rows: Every row.
         untraced: Variants that cannot be filled and were not compared, each with the reason.
-        languages: The language of the workspace, and the source language if it is different.
     """
 
     file: Path
     layout: str
     rows: tuple[TracedSample, ...]
     untraced: tuple[tuple[str, CurateError], ...]
-    languages: tuple[str, ...]
 
     @property
     def found(self) -> tuple[TracedSample, ...]:
@@ -153,7 +151,6 @@ def trace(
     published = read_published(path, mapping=read_mapping(mapping) if mapping else None)
     if templates is None:
         templates = list(workspace.bank.templates())
-    culture = workspace.culture
     wordings, untraced = wordings_of(templates, workspace.language, workspace.source_language)
     if not wordings:
         raise refusal("curation", "nothing-to-trace", workspace.shown(workspace.bank_file))
@@ -163,8 +160,7 @@ def trace(
     for done, item in enumerate(samples, start=1):
         rows.append(tracer.traced(item))
         progress(done, len(samples))
-    languages = dict.fromkeys((culture.language, culture.source_language))
-    return Trace(path, published.layout, tuple(rows), tuple(untraced.items()), tuple(languages))
+    return Trace(path, published.layout, tuple(rows), tuple(untraced.items()))
 
 
 def wordings_of(

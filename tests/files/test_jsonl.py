@@ -50,14 +50,12 @@ def test_another_bad_line_is_an_error(line):
 @pytest.mark.parametrize(
     ("rows", "names"),
     [
-        ("Text,,id\npassage,query,\na,b,1\n", ("Text passage", "Text query", "id")),
-        ("Text,,id\na,b,1\n", ("Text", "", "id")),
         (",Text,id\n0,,1\n", ("", "Text", "id")),
         ("Our questions\n\nText,id\na,1\n", ("Text", "id")),
     ],
 )
-def test_headings_above_several_columns_are_joined_to_their_own(tmp_path, rows, names):
-    """A row without a blank is a record, and so is one below an index without a name."""
+def test_a_table_and_a_workbook_give_the_same_columns(tmp_path, rows, names):
+    """Below a title, and with an index that has no name."""
     path = tmp_path / "a.csv"
     path.write_text(rows, encoding="utf-8")
     assert stream(path, "").names == names
