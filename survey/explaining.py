@@ -337,10 +337,8 @@ def unknown_subject(final: FinalBank, workspace: Workspace, subject: str) -> Cur
         workspace: The workspace, for its categories and groups.
         subject: What was asked.
     """
-    hints = [*_members(final, workspace, subject)]
-    if not hints:
-        near = _near(final, subject)
-        hints = [f"did you mean {' or '.join(near)}?"] * bool(near)
+    near = _near(final, workspace, subject)
+    hints = [f"did you mean {' or '.join(near)}?"] * bool(near)
     example = str(final.outcomes[0].template.id) if final.outcomes else "age-001"
     hints.append(
         f"SUBJECT is a template ({example}), a variant or sample of one "
@@ -353,42 +351,23 @@ def unknown_subject(final: FinalBank, workspace: Workspace, subject: str) -> Cur
     )
 
 
-def _near(final: FinalBank, subject: str) -> list[str]:
-    """Names that are spelt alike, and stereotypes that have the words in them."""
-    words = _plain(subject)
-    templates = [item.template for item in final.outcomes]
-    names = [
-        *(str(template.id) for template in templates),
-        *(tally.question.id for tally in final.tallies),
-        *(template.stereotype for template in templates),
-    ]
-    known = [name for name in dict.fromkeys(names) if name]
-    near = difflib.get_close_matches(subject.casefold(), known, n=3, cutoff=0.5)
-    holding = [name for name in known if words and words in name.casefold()]
-    return [*dict.fromkeys([*near, *holding])][:_SHOWN]
-
-
-def _members(final: FinalBank, workspace: Workspace, subject: str) -> Iterator[str]:
-    """Say that a subject is a category or a group, and of which templates."""
-    categories = {item.id: item.name for item in workspace.culture.categories}
-    named: dict[str, list[str]] = {
-        f"{category} is a category": []
-        for category, name in categories.items()
-        if _bare(subject) in (_bare(category), _bare(name))
-    }
-    for item in final.outcomes:
-        template, category = item.template, item.template.category
-        parts = (part for variant in template.variants for part in people_groups(variant))
-        known = {group: f"{group} is a group of {category}" for part in parts for group in part}
-        known |= dict.fromkeys(
-            (category, categories.get(category, category)), f"{category} is a category"
+def _near(final: FinalBank, workspace: Workspace, subject: str) -> list[str]:
+    """Templates of a category or a group, names spelt alike, and stereotypes with the words."""
+    words, titles = _plain(subject), {it.id: it.name for it in workspace.culture.categories}
+    members, names = list[str](), dict[str, None]()
+    for template in (item.template for item in final.outcomes):
+        groups = (part for variant in template.variants for part in people_groups(variant))
+        of = (
+            template.category,
+            titles.get(template.category, ""),
+            *(it for g in groups for it in g),
         )
-        for said in {said for name, said in known.items() if _bare(name) == _bare(subject)}:
-            named.setdefault(said, []).append(str(template.id))
-    for said, members in named.items():
-        more = f" (and {len(members) - _SHOWN} more)" if len(members) > _SHOWN else ""
-        listed = ", ".join(members[:_SHOWN]) or "something else: no template has it"
-        yield f"{said}: ask about {listed}{more}"
+        members += [str(template.id)] * (words.replace(" ", "_") in map(_bare, of))
+        names |= dict.fromkeys((str(template.id), template.stereotype))
+    names |= dict.fromkeys(tally.question.id for tally in final.tallies)
+    near = difflib.get_close_matches(subject.casefold(), filter(None, names), n=3, cutoff=0.5)
+    holding = [name for name in names if words and words in name.casefold()]
+    return [*dict.fromkeys([*members, *near, *holding])][:_SHOWN]
 
 
 def _bare(text: str) -> str:

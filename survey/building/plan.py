@@ -678,7 +678,15 @@ def write_preregistration(
         sort_keys=False,
         allow_unicode=True,
     )
-    more = {"named": named, "false_keeps": wrong, "false_drops": missed, "kinds": kinds}
+    from curation.report.texts import plain
+
+    more = {
+        "plain": plain,
+        "named": named,
+        "false_keeps": wrong,
+        "false_drops": missed,
+        "kinds": kinds,
+    }
     parts = [
         _texts().fill(part, culture=culture, settings=culture.survey, plan=plan, **more)
         for part in _texts().known["page"]

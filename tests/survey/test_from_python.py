@@ -122,14 +122,3 @@ def test_a_stereotype_is_found_whose_letters_stand_in_parts(demo):
     assert explain(demo, normalize("NFD", first.stereotype)).templates[0]["template_id"] == str(
         first.id
     )
-
-
-def test_a_category_that_no_template_has_is_known(demo):
-    """Who asks about it is told that it is one, and that nothing is there to ask about."""
-    culture = demo.culture_file.read_text("utf-8")
-    own = "categories:\n  - {id: Craft, name: Craft work, sources: [Craft], question: choice}\n"
-    demo.culture_file.write_text(culture.replace("categories:\n", own), encoding="utf-8")
-    for subject in ("craft", "Craft  work"):
-        with pytest.raises(CurateError) as refused:
-            explain(Workspace(demo.root), subject)
-        assert refused.value.hint.startswith("Craft is a category: ask about something else: no ")

@@ -215,21 +215,6 @@ def test_a_plan_needs_no_texts_and_orders_never_save_people(planned, monkeypatch
     assert [found[name] for name in ("forms", "respondents", "for_orders")] == [40, 40, 0]
 
 
-def test_forms_of_an_earlier_build_are_read_as_long_as_they_ask_the_same(planned):
-    """Other orders of the options are other forms, of which nobody knows the codes."""
-    codes = planned / "responses" / "forms" / "codes.csv"
-
-    def platforms(*formats, **settings):
-        build(Workspace(planned), formats=formats, **settings)
-        lines = codes.read_text("utf-8").splitlines()[1:]
-        return {line.partition(",")[0] for line in lines}
-
-    assert platforms("google") == {"csv", "google"}
-    assert platforms("csv") == {"csv", "google"}
-    assert build(Workspace(planned), formats=["csv"]).stale == ()
-    assert platforms("csv", seed=7) == {"csv"}
-
-
 def test_a_report_names_what_was_done_otherwise(planned):
     """Thresholds, exclusions, questions and people, each with what was registered."""
     answers = planned / "responses"

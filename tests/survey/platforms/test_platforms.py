@@ -7,29 +7,6 @@ from pathlib import Path
 from survey.platforms import limesurvey, panel
 from survey.platforms.kit import PLATFORMS, write_forms
 
-FEATURES = {
-    "random order": {"limesurvey"},
-    "excludes the others": {"limesurvey", "xlsform", "surveyjs"},
-    "answer is needed": {"limesurvey", "label_studio", "google", "xlsform", "surveyjs"},
-    "quotas": set(),
-    "one form, once": set(),
-    "does not agree": set(),
-    "where an option was shown": {"label_studio", "workbook", "google", "xlsform", "surveyjs"},
-    "how long": {"qualtrics", "limesurvey"},
-}
-"""What a survey needs, and the platforms whose files say it."""
-
-
-def test_what_a_platform_cannot_express_is_said_of_every_one(kit, tmp_path):
-    """Each thing that a survey needs is in the files, or among what they cannot express."""
-    for name in PLATFORMS:
-        write_forms(tmp_path, kit, [name])
-        _, _, limits = (
-            (tmp_path / name / "README.txt").read_text(encoding="utf-8").partition("cannot express")
-        )
-        for feature, able in FEATURES.items():
-            assert feature in limits or name in able, feature
-
 
 def test_the_page_tells_a_persons_minutes_for_each_platform(kit, tmp_path):
     """One for each step of its guide, and one for each point that is left to the person."""

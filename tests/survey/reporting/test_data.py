@@ -36,11 +36,6 @@ def test_each_rule_of_quality_says_what_turns(report):
     assert (keep["respondents"], keep["records"], keep["turns"]) == (0, 1, None)
 
 
-def test_that_no_stereotype_exists_is_no_group(report):
-    for row in report.questions:
-        assert all(group["role"] != "none" for group in row["groups"])
-
-
 def test_weighted_decisions_stand_beside_the_plain_ones(report):
     """Twelve women and two men, weighted to halves: 7/12 and 3.5 each."""
     weights = report.weighting
