@@ -9,10 +9,9 @@ import json
 import os
 import re
 import time
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping
 from dataclasses import replace
-from datetime import UTC, datetime
-from email.utils import parsedate_to_datetime
+from itertools import accumulate
 from math import isfinite
 from typing import Any
 from urllib.parse import urlsplit
@@ -226,48 +225,23 @@ def first_logprobs(
         text: The reply.
         thought: Whether thoughts came, too.
     """
-    places = logprobs.get("content") if isinstance(logprobs, dict) else None
-    if not isinstance(places, list) or not text:
-        return None
-    tokens = [place.get("token") for place in places if isinstance(place, dict)]
-    texts = [token for token in tokens if isinstance(token, str)]
-    if len(texts) < len(places):
-        return None
-    at = _first_place(texts, text.strip() if thought else "")
-    if at is None:
-        return None
-    listed = places[at].get("top_logprobs")
     found: dict[str, float] = {}
-    for item in [places[at], *(listed if isinstance(listed, list) else ())]:
-        if not isinstance(item, dict) or not isinstance(item.get("token"), str):
-            return None
-        token, number = item["token"], item.get("logprob")
-        if isinstance(number, bool) or not isinstance(number, int | float) or number != number:
-            return None
-        # A token that has no chance at all is one that does not come.
-        if isfinite(number):
-            found[whole(token)] = max(number, found.get(whole(token), number))
+    if not text:
+        return None
+    try:
+        places = logprobs["content"]  # type: ignore[index]
+        tokens = [place["token"] for place in places]
+        start = "".join(tokens).rindex(text.strip()) if thought else 0
+        ends = zip(accumulate(map(len, tokens)), tokens, places, strict=True)
+        first = next(place for end, token, place in ends if end > start and token.strip())
+        for item in (first, *(first.get("top_logprobs") or ())):
+            # A token that has no chance at all is one that does not come.
+            if isfinite(item["logprob"]):
+                token, number = whole(item["token"]), item["logprob"]
+                found[token] = max(number, found.get(token, number))
+    except (TypeError, LookupError, ValueError, AttributeError, StopIteration):
+        return None  # of another shape, or nothing that the answer may begin with
     return found or None
-
-
-def _first_place(tokens: Sequence[str], text: str) -> int | None:
-    """At which token the answer begins.
-
-    Args:
-        tokens: All tokens that came.
-        text: The reply; empty where no thoughts can stand before it.
-    """
-    start = 0
-    if text:
-        start = "".join(tokens).rfind(text)
-        if start < 0:
-            return None
-    end = 0
-    for at, token in enumerate(tokens):
-        end += len(token)
-        if end > start and token.strip():
-            return at
-    return None
 
 
 def _parted(content: object) -> tuple[object, list[str]]:
@@ -418,27 +392,17 @@ def _error_object(body: object) -> Mapping[str, Any]:
 
 
 def retry_after(headers: Mapping[str, str]) -> float | None:
-    """Read how long a server asks to wait: seconds, or a date (RFC 9110, 10.2.3).
+    """Read how long a server asks to wait, in seconds; None where it says no such number.
+
+    A date, which the header may have too, leaves the wait to the runner.
 
     Args:
         headers: The reply's headers; names in lower case are looked for.
-
-    Returns:
-        Seconds from now, 0 for a date that has passed; None where nothing readable is said.
     """
-    text = headers.get("retry-after")
-    if text is None:
-        return None
     try:
-        seconds = float(text)
+        seconds = float(headers.get("retry-after", ""))
     except ValueError:
-        try:
-            date = parsedate_to_datetime(text)
-        except ValueError:
-            return None
-        if date.tzinfo is None:
-            date = date.replace(tzinfo=UTC)
-        seconds = (date - datetime.now(UTC)).total_seconds()
+        return None
     # What is no number compares as false.
     return max(0.0, seconds) if seconds < 1e9 else None
 

@@ -2,8 +2,6 @@
 
 import asyncio
 import json
-from datetime import UTC, datetime, timedelta
-from email.utils import format_datetime
 from pathlib import Path
 
 import pytest
@@ -116,16 +114,13 @@ def test_a_parameter_that_is_not_taken_stops_the_run(message, param, code, hint)
     assert hint in found.hint
 
 
-def test_retry_after_is_seconds_or_a_date():
-    """Counted from now; what has passed is no wait, and what cannot be read is not there."""
-    told = {"7": 7.0, "0.5": 0.5, "-3": 0.0, "soon": None, "": None, "nan": None}
-    told[format_datetime(datetime(2020, 1, 1, tzinfo=UTC), usegmt=True)] = 0.0
+def test_retry_after_is_seconds():
+    """What has passed is no wait, and what is no number is not there."""
+    date = "Fri, 01 Jan 2100 00:00:00 GMT"
+    told = {"7": 7.0, "0.5": 0.5, "-3": 0.0, "soon": None, "": None, "nan": None, date: None}
     for text, seconds in told.items():
         assert retry_after({"retry-after": text}) == seconds
     assert retry_after({}) is None
-    for form in ("%a, %d %b %Y %H:%M:%S GMT", "%A, %d-%b-%y %H:%M:%S GMT"):
-        then = datetime.now(UTC) + timedelta(seconds=90)
-        assert 80 < retry_after({"retry-after": then.strftime(form)}) <= 90
     for status in (429, 503):  # None leaves the wait to the runner
         for text, wait in (("4", 4), ("0", None)):
             assert refused(status, **{"retry-after": text}).wait_s == wait
