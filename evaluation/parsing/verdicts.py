@@ -536,8 +536,8 @@ class _Reply:
             at = listed.end()
             found = self._verdict(listed.start(), at)
             names = _ONE.findall(listed[0])
-            if found is None and len(names) > len({ord(one) & 0xFF for one in names}) == 1:
-                found = self._verdict(at - 1, at)  # 'As nobody knows, answer C'
+            if found is None and len(names) > 1:  # 'As nobody knows, answer C', 'Not A nor C, B'
+                found = self._verdict(at - 1, at)
             if found is not None:
                 yield found
 
@@ -548,7 +548,7 @@ class _Reply:
         if text[start - 1 : start] == OPENED and text[end : end + 1] == CLOSED:
             return _Verdict(start, end, chosen, _Place.BOX, whole=self._bare)
         after = words.after.match(text, end)
-        if after is None and text[start + 1 : start + 2] == ",":
+        if after is None and text[start + 1 : start + 2] in (",", "\u3001"):
             after = words.denied.match(text, end)  # 'A, B not', as some languages say it
             head = text[self._stops[bisect_right(self._stops, start) - 1] : start]
             said = words.led.search(head) or words.bare.search(head)
@@ -599,7 +599,9 @@ class _Reply:
         head, between = before[: others[-1].start()], before[others[-1].end() :]
         if words.negates.search(between):
             return False
-        told = words.led.search(head) and not words.negates.search(head)
+        after = words.after.match(before, others[-1].end())  # 'A is correct, but B is, too'
+        told = words.led.search(head) or (after and after["right"])
+        told = told and not words.negates.search(head)
         told = told and not words.hedges.search(head)  # 'The answer is A, but B fits'
         return bool(told and not words.withdraws.search(before)) or not words.joint.search(between)
 
@@ -650,15 +652,11 @@ class _Reply:
     ) -> _Verdict | None:
         """A verdict that stands alone, on its line or in its sentence."""
         text = self._text
-        if start in self._shared:
-            return None
         opens = first == 0 or text[first - 1] == "\n"
         stop = after.end() - (after["strict"] == "\n")
         line = opens and after["strict"] is not None and text[stop : stop + 1] in ("", "\n")
-        if not line and self._walk:
+        if start in self._shared or (not line and self._walk):
             return None
-        if not opens and text[first - 2 : first - 1].isdigit():
-            return None  # the number of an item
         if text[first - 1] in ".\u3002" and end == len(text) and _kind(text[start]) == TEXTS:
             return None  # the subject of a sentence that was cut off
         # A line of a walk is its next step, which may have been cut off; not below '... is:'.
@@ -832,7 +830,8 @@ class _Reply:
         if after["reason"] is not None:
             open_ = words.compared.fullmatch(rest) or self._of_one(names[0], rest)
             return ReplyRule.HEDGE if open_ else None
-        if words.contrasts.match(text, after.end()):
+        contrast = words.contrasts.match(text, after.end())
+        if contrast and not chosen & {ord(one) & 0xFF for one in _OTHER.findall(contrast[0])}:
             return None
         if _OTHER.match(rest) and ord(rest[0]) & 0xFF not in chosen and words.denied.match(rest, 1):
             return None  # 'B is it, A not'
@@ -847,6 +846,9 @@ class _Reply:
         named = {ord(name) & 0xFF for name in _OTHER.findall(rest)}
         others = bool(named - chosen)
         fits = words.right.search(rest)
+        told = led is None and after["loose"] == ":" and _kind(names[0]) == LABELS
+        if told and not (fits or words.reason.match(rest)):
+            return ReplyRule.UNREADABLE  # 'B: falsch', where its language is not known; 'B: 40 %'
         if others and words.concedes.match(rest):
             # 'The answer is A, although B fits' grants B; 'although B is right' calls it one, too.
             called = fits if led is None else any(it[1] for it in words.called.finditer(rest))

@@ -197,8 +197,8 @@ _STOP = rf"[.!?;\u3002\n{CLOSED}]"
 
 
 def _bare(phrase: str) -> str:
-    """A phrase as replies have it: in lower case, without what joins letters and is not seen."""
-    return lower(phrase).translate(_UNSEEN)
+    """A phrase as replies have it: in the same letters, without what joins them and is not seen."""
+    return lower(unicodedata.normalize("NFKC", phrase)).translate(_UNSEEN)
 
 
 def pattern(phrase: str) -> str:
@@ -318,6 +318,8 @@ class Words:
             if " " in phrase and phrase not in pack.joining and not verb.search(phrase)
         )
         denying = words((*packs[0].negations, *phrases))
+        denies = rf"(?: ?{copula})? ?{of('negations')}[^ {ANY},.;\n]{{0,6}}(?: ?{copula})?"
+        denies += rf" ?(?:$|{_STOP})"
         self.after = re.compile(
             rf"(?P<ending>:? ?['-]?{loosely('endings')}(?![{IN_WORDS}]))?"
             rf"(?P<right>(?! ?(?:$|{_STOP})):?{loosely('endings')}?(?: ?{copula})?"
@@ -328,7 +330,7 @@ class Words:
             rf"| ?(?P<loose>[,\u3001(]|[:-](?![{IN_WORDS}](?<![{UNSPACED}])))"
             rf"|(?P<reason> {of('reasons')})"
             rf"|(?P<contrast>(?= (?:{of('joining')} {of('negations')}|{denying}) {before}{mention}"
-            rf" ?(?:$|,(?! ?{of('hedges')})|{_STOP}))))"
+            rf" ?(?:$|,(?! ?{of('hedges')})|{_STOP}))|(?= (?<=[{UNSPACED}] ){mention}{denies})))"
         )
         joined = rf" ?(?:[,/&\u3001\u00b7{{}}] ?(?:{of('joining')} ?)?|{of('joining')} ?)"
         self.row = re.compile(rf"{mention}(?:{joined.format('')}{before}{mention})*")
@@ -365,7 +367,7 @@ class Words:
         others = rf"(?: ?{of('hedges')} ?{before}{mention} ?(?:$|{_STOP})|(?!,? ?{of('hedges')}))"
         denied = rf"{of('negations')}[^{ANY},.;\n]{{0,12}}{mention}{others}"
         self.contrasts = re.compile(rf"(?! ?{of('hedges')})[^{ANY},.;\n]{{0,5}}{denied}")
-        self.denied = re.compile(rf" ?{of('negations')}(?: ?{copula})? ?(?:$|{_STOP})")
+        self.denied = re.compile(denies)
         self.compared = re.compile(
             rf"(?:(?:{called})[^{ANY}]{{0,12}})?{before}{mention}(?: ?{copula})?|{of('negations')}"
         )

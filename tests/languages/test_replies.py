@@ -15,7 +15,10 @@ from evaluation.parsing.verdicts import read_reply
 
 LISTS = Path(__file__).parent / "replies"
 CODES = ("ar", "ca", "de", "en", "es", "fr", "hi", "ja", "ko", "nl", "tr", "zh")
-SMALLER = ("bn", "cs", "fa", "fi", "id", "it", "pl", "pt", "ru", "sv", "sw", "ur", "vi")
+SMALLER = (
+    *("bn", "cs", "fa", "fi", "hu", "id", "it", "pl", "pt", "ro", "ru", "sv", "sw"),
+    *("ta", "th", "ur", "vi"),
+)
 """Whose lists were written before their words were tried, and are shorter."""
 MEANT = {"A": {0}, "B": {1}, "C": {2}, "none": None, "unread": None}
 LISTS_A_LANGUAGE, KEYS_A_LANGUAGE = 12, 20

@@ -20,10 +20,10 @@ def pack(tmp_path):
 
 class Pack:
     def __init__(self, root):
-        self.root, self.file = root, root / "languages" / "hu.yaml"
+        self.root, self.file = root, root / "languages" / "ka.yaml"
         self.file.parent.mkdir()
 
-    def __call__(self, text, code="hu"):
+    def __call__(self, text, code="ka"):
         self.file.write_text(text, encoding="utf-8")
         return own_language(self.root, code)
 
@@ -44,7 +44,7 @@ replies:
     [
         *(("he", "", 1), ("ar-EG", "", 1), ("he", "direction: ltr", 0), ("pnb", "", 1)),
         *(("ku-Arab", "", 1), ("ff-adlm", "", 1), ("ug-Cyrl-CN", "", 0), ("ks-1994", "", 1)),
-        *(("hu", "direction: rtl", 1), ("uz-Arab", "direction: ltr", 0)),
+        *(("ka", "direction: rtl", 1), ("uz-Arab", "direction: ltr", 0)),
     ],
 )
 def test_an_own_file_need_not_say_which_way_it_is_read(code, said, rtl):
@@ -67,10 +67,10 @@ def test_a_language_is_the_same_when_its_file_says_the_same(pack):
     """What is kept for a language is kept by what its file says, and a code with it."""
     one = pack(REPLIES)
     same, other = pack(REPLIES), pack(REPLIES.replace("talvez", "quem sabe"))
-    assert (one, hash(one), str(one)) == (same, hash(same), "hu")
+    assert (one, hash(one), str(one)) == (same, hash(same), "ka")
     assert one != other
     assert load(one) is one
-    assert load("hu") == load("hu") != one
+    assert load("ka") == load("ka") != one
 
 
 def test_replies_are_read_with_the_words_of_a_workspace(pack):
@@ -149,7 +149,7 @@ def test_a_part_is_open_until_its_texts_are_written(pack, text, part, open_, lef
         ("surveys:\n  title: x", "surveys: there is no such setting", 1, "did you mean survey?"),
         ("replies:\n  hedgs: [x]", "replies.hedgs: there is no such", 2, "did you mean hedges?"),
         ("replies:\n  hedges: x", "replies.hedges: 'x' is not a list", 2, "write a list"),
-        ("replies: [", "hu.yaml is not valid YAML", 2, ""),
+        ("replies: [", "ka.yaml is not valid YAML", 2, ""),
         (
             "survey:\n  title:\n  attention_options: [Dimineața, Seara]\n  attention_answer: Sara",
             "survey.attention_answer: the attention check has the options Dimineața, Seara and",
@@ -162,7 +162,7 @@ def test_a_part_is_open_until_its_texts_are_written(pack, text, part, open_, lef
             2,
             "give two or more different options",
         ),
-        ("- a", "hu.yaml holds no texts", 0, "key: value"),
+        ("- a", "ka.yaml holds no texts", 0, "key: value"),
     ],
 )
 def test_what_is_wrong_is_told_by_file_line_and_key(pack, text, what, line, hint):
@@ -200,16 +200,16 @@ def test_the_error_of_a_part_that_is_missing_names_file_and_texts(pack):
     error = missing("replies", none, lacking)
     assert f"write the section replies of {pack.file}" in error.hint
     pack.file.unlink()
-    error = missing("replies", own_language(pack.root, "hu"), lacking)
+    error = missing("replies", own_language(pack.root, "ka"), lacking)
     assert "'curate language' writes it" in error.hint
 
 
 def test_a_region_has_the_file_of_its_language_and_two_files_are_refused(pack):
     """Whatever their capitals and endings."""
-    assert pack(REPLIES, "hu-HU").replies == pack(REPLIES).replies
-    (pack.file.parent / "hu.yml").write_text("# another")
-    with pytest.raises(CurateError, match=r"two files are for the language 'hu': hu.yaml and"):
-        own_language(pack.root, "hu")
+    assert pack(REPLIES, "ka-GE").replies == pack(REPLIES).replies
+    (pack.file.parent / "ka.yml").write_text("# another")
+    with pytest.raises(CurateError, match=r"two files are for the language 'ka': ka.yaml and"):
+        own_language(pack.root, "ka")
 
 
 @pytest.mark.parametrize("value", ["", " ''", "\n    a:\n"])

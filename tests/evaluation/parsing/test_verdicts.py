@@ -82,6 +82,8 @@ STATED = [
     "Who slept?\n\nThe potter\nThe baker\nNot known\n\nThe baker",
     "| A | The potter |\n| B | The baker |\n| C | Not known |\n\n| Answer | B |",
     "Neither A nor C but B",
+    "Neither A nor C, B.",
+    "The obvious answer is A, but B is correct.",
     "Neither A nor C: B.",
     "Not A, not C, but B.",
     "The answer is not A but B.",
@@ -171,6 +173,8 @@ HEDGED = [
     "It's as much A as it is B.",
     "The answer is A, but B is right.",
     "The answer is A. But on closer reading B also fits.",
+    "A is correct, but on closer reading B is just as correct.",
+    "A is correct, but B is right.",
 ]
 
 NEITHER = [
@@ -222,6 +226,7 @@ NOTHING = [
     ("The answer is A: he worked, B: he slept.", ReplyRule.UNREADABLE),
     ("The potter is B. The baker", ReplyRule.UNREADABLE),
     ("A: 50%; B: 50%.", ReplyRule.UNREADABLE),
+    ("B: falsch", ReplyRule.UNREADABLE),
     ("Vitamin D The potter", ReplyRule.CONTRADICTION),
     ("Answer choices: A. The potter B. The baker C. Not known", ReplyRule.UNREADABLE),
     ("\u274c B", ReplyRule.NEGATION),
