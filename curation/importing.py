@@ -1,9 +1,9 @@
 """Import published templates into the bank of a workspace."""
 
 import shlex
-from collections import Counter
 from collections.abc import Iterable, Sequence
 from dataclasses import asdict, replace
+from itertools import islice
 from pathlib import Path
 
 from curation.bank.merge import merge
@@ -42,8 +42,8 @@ TABLE = "table"
 """The source of templates whose columns a mapping says."""
 _TABLES = (".csv", ".tsv", ".jsonl", ".xlsx")
 """Files that are looked into where none holds templates."""
-_LOOKED_AT = 20
-"""So many of them in each folder."""
+_LOOKED_AT = 100
+"""So many of them."""
 _FOR_SAMPLES = (
     "'curate trace' finds the templates that give them, 'curate evaluate prepare --samples' asks "
     "models about them"
@@ -174,30 +174,26 @@ def _files(source: str, paths: Sequence[Path | str]) -> list[Path]:
 
 
 def _with_what_they_hold(error: CurateError, source: str, files: Iterable[Path]) -> CurateError:
-    """The error of files without templates of a format, with what takes what they hold."""
-    folders: dict[str, None] = {}
-    hints: list[str] = []
-    looked_at: Counter[Path] = Counter()
-    for path in sorted(path for path in files if path.suffix.lower() in _TABLES):
-        looked_at[path.parent] += 1
-        if looked_at[path.parent] > _LOOKED_AT:
-            continue
+    """The error of files without templates of a format, with what takes what they hold.
+
+    A folder with templates of the format is named first, then another format, then samples.
+    """
+    hints: dict[int, str] = {}
+    tables = (path for path in sorted(files) if path.suffix.lower() in _TABLES)
+    for path in islice(tables, _LOOKED_AT):
         try:
             held = holds_templates(stream(path, "").names)
             layout = "" if held else layout_of(path)
         except CurateError:
             continue
         if held == source:
-            folders[str(path.parent)] = None
+            hints.setdefault(0, f"name its folder {path.parent}")
         elif held:
             do = f"curate import {held} {shlex.quote(str(path))}"
-            hints.append(f"{path.name} holds templates of another format: {do}")
+            hints.setdefault(1, f"{path.name} holds templates of another format: {do}")
         else:
-            hints.append(f"{path.name} holds samples (layout '{layout}'): {_FOR_SAMPLES}")
-    if folders:
-        which = "its folder" if len(folders) == 1 else "one of its folders with templates:"
-        hints = [f"name {which} {shortened(list(folders))}"]
-    hint = next(iter(hints), error.hint)
+            hints.setdefault(2, f"{path.name} holds samples (layout '{layout}'): {_FOR_SAMPLES}")
+    hint = hints[min(hints)] if hints else error.hint
     return CurateError(error.what, error.where, hint, code=error.code)
 
 

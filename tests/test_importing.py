@@ -123,10 +123,6 @@ def test_a_folder_with_half_of_the_files_is_one_error(chinese, tmp_path):
 
 FOLDERS = (
     ("bharatbbq", "Templates/Hobby.csv", "name its folder {set}/Templates"),
-    (
-        *("bharatbbq", "examples/Hobby.csv templates/Hobby.csv"),
-        "name one of its folders with templates: {set}/examples, {set}/templates",
-    ),
     ("bbq", "data/Hobby.csv", "Hobby.csv holds templates of another format: curate import "),
     ("kobbq", "Hobby.csv", "Hobby.csv holds templates of another format: curate import "),
     ("kobbq", "Hobby.pdf", "name files"),

@@ -37,7 +37,6 @@ from curation.sources.bbq_wording import (
 from curation.sources.vocabulary import Vocabulary
 
 FORMAT = imported.template_format("bbq")
-_ONE, _TWO = Published(bbq_people.NAME, 1), Published(bbq_people.NAME, 2)
 _SECOND = ("GEN", "OCC")
 _SHOWN = 5
 
@@ -124,15 +123,8 @@ class _Reader:
 
     def _stated(self) -> _Cast:
         """Take the people that the row names."""
-        lists, said = self._lists("Names"), self._infos
-        if not any(said):
-            listed = ([item.text for item in lists.get(slot, ())] for slot in (_ONE, _TWO))
-            one, two = (
-                tuple(names) if all(self._target.has([name]) for name in names) else ()
-                for names in listed
-            )
-            said = one, two
-        target = bbq_people.target_person(self._target, said)
+        lists = self._lists("Names")
+        target = bbq_people.target_person(self._target, self._infos)
         return _Cast(self._joined(lists), self._groups(), target)
 
     def _groups(self) -> imported.People:

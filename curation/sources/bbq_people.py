@@ -226,22 +226,16 @@ class Draw:
             CellError: If a vocabulary is lacking, or has nobody for one of the two.
         """
         target = self._target
+        if target.races and not (self._elsewhere or self._second or self._by_gender):
+            seconds, races = (" or ".join(of) for of in (target.seconds, target.races))
+            told = {"seconds": seconds, "races": races}
+            raise cell_error("second-attribute-unclear", "Known_stereotyped_var2", **told)
         if target.races and (self._second or (self._is_proper and self._in_name)):
             return self._controlled()
         if listed := self._listed():
             return _split(((name, name) for words in listed for name in words), target, "Names")
         if self._is_proper:
             return self._proper()
-        if self._in_name:
-            genders = self._words(_GENDER, subcategory=True)
-            both = (
-                (f"{race.name} {gender.name}", f"{key(gender.name).upper()}-{race.name}")
-                for race in self._words(_RACE)
-                for gender in genders
-            )
-            return _split(both, target)
-        if target.races:
-            return _split(_told(self._words(_RACE), self._races), self._races)
         words = self._words(self._category, subcategory=True)
         return _split(_told(words, target), target)
 
@@ -255,10 +249,6 @@ class Draw:
         if missing and not target.races and not any(self._infos):
             groups = ", ".join(missing)
             report.say("group-without-filler", row, "Known_stereotyped_groups", groups=groups)
-        if target.races and not (self._elsewhere or self._second or self._by_gender):
-            seconds, races = (" or ".join(of) for of in (target.seconds, target.races))
-            told = {"seconds": seconds, "races": races}
-            report.say("second-attribute-unclear", row, "Known_stereotyped_var2", **told)
         stated = self._row.get("Stated_gender_info")
         genders = {filler.feature("gender") for filler in pool.targets.get(NAME, ())} - {None}
         if stated_gender(stated) and len(genders) > 1 and LAST in pool.targets:

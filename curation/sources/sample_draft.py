@@ -9,7 +9,7 @@ from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import cache
-from itertools import chain, combinations, islice, pairwise, product, takewhile
+from itertools import chain, combinations, islice, pairwise, product
 from pathlib import Path
 from typing import Any
 
@@ -148,22 +148,6 @@ class _Drafting(Drafting):
         ]
         paths = dict.fromkeys(path for row in rows for path in row)
         self.columns = {path: [row.get(path) for row in rows] for path in paths}
-        for path in paths:
-            self._open_ends(path)
-
-    def _open_ends(self, path: str) -> None:
-        """Add what lists of three answers have in common at their ends: tags of their sample."""
-        cells = [cell for cell in self.columns[path] if cell is not None]
-        if not all(_is_list(cell) and all(isinstance(one, list) for one in cell) for cell in cells):
-            return
-        ends = ((one[::-1] for one in cell) for cell in cells)
-        alike = ((a == b == c for a, b, c in zip(*three, strict=False)) for three in ends)
-        count = min((sum(takewhile(bool, same)) for same in alike), default=0)
-        first, _, name = path.rpartition(".")
-        for at in range(count):
-            end = f"{first}.0.{name}.-{at + 1}"
-            self.columns[end] = [cell and cell[0][-1 - at] for cell in self.columns[path]]
-            self._labels.add(end)
 
     def draft(self) -> None:
         """Find everything, in the order in which one thing tells another."""
@@ -537,29 +521,11 @@ class _Drafting(Drafting):
             return
         texts = [*map(str, self._contexts)]
         by_answer = [at == right for at, right in zip(self._unknown, self._right, strict=True)]
-        if told := self._told_by_answers(by_answer):
-            columns = self.counted([told["column"]])
-            self.note("context_type", told, "context-by-answers", columns=columns)
-            return
         extended = {a for a, b in pairwise(sorted({*texts})) if b.startswith(a)}
         rows = Counter(zip((text in extended for text in texts), by_answer, strict=True))
         told = {"count": rows[True, True] + rows[False, False], "every": len(texts)}
         said = UNDECIDED_LINE if rows[True, False] else "by the answer"
         self.note("context_type", said, "by-the-answer", **told)
-
-    def _told_by_answers(self, by_answer: Sequence[bool]) -> dict[str, Any]:
-        """The one column of two words of which one stands where the unknown answer is right.
-
-        With what they mean; nothing where there is none, or several.
-        """
-        kinds = ("disambiguated", "ambiguous")
-        found = []
-        for path in (one for one in self._texts() if not self.is_used(one)):
-            pairs = sorted({*zip(map(str, self.columns[path]), by_answer, strict=True)})
-            words = {word: kinds[is_ambiguous] for word, is_ambiguous in pairs}
-            if len(pairs) == len(words) == 2 == len({*words.values()}):
-                found.append({"column": path, "words": words})
-        return found[0] if len(found) == 1 else {}
 
     def _of_contexts(self) -> list[str]:
         """Columns that say the same with both questions of each context: not which one it is."""

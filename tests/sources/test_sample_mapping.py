@@ -207,18 +207,6 @@ def logged(row):
     return told | {"messages": [{"content": row["context"]}, {"content": "ANSWER: A"}]}
 
 
-def tagged(row):
-    """Each answer with the same tags, as HELM has them, and headed texts."""
-    choices, label = layouts.shown(row)
-    tags = [f"{'non-' * (not row['negative'])}negative", "ABC"[places(row)[0]]]
-    told = [
-        {"output": {"text": text}, "tags": ["correct"] * (at == label) + tags}
-        for at, text in enumerate(choices)
-    ]
-    text = f"Passage: {row['context']}\nQuestion: {row['question']}"
-    return {"id": f"id{row['id']}", "input": {"text": text}, "references": told}
-
-
 def whole(row):
     """Context, question and the lettered answers in one text, as EuroEval has it."""
     choices, label = layouts.shown(row)
@@ -319,7 +307,7 @@ CASES = {
     "bharat.csv": (layouts.bharat, ()),
     "cbbq.csv": (layouts.cbbq, ()),
     "kobbq.jsonl": (layouts.kobbq, ()),
-    "nested.json": (nested, ()),
+    "nested.json": (nested, ("category",)),
     "spanish.csv": (spanish, ()),
     "roles.jsonl": (by_role, ("category",)),
     "both.csv": (both_contexts, ()),
@@ -329,7 +317,6 @@ CASES = {
     "lettered.csv": (lettered, ("category",)),
     "marked.jsonl": (marked, ()),
     "flagged.parquet": (flagged, ()),
-    "tagged.json": (tagged, ("target",)),
     "whole.jsonl": (whole, ()),
     "columns.csv": (in_columns, ()),
     "persian.tsv": (persian, ()),
