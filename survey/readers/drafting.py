@@ -48,7 +48,6 @@ from survey.readers.frames import FileColumn, compared, pairs_of, refusal
 from survey.readers.normalise import Received, are_distinct, read_frame, refuse_kinds
 from survey.readers.options import OptionTable, labels_of, listed_texts, names_in, shown
 from survey.readers.people import (
-    counts_rows,
     names_each_row,
     of_one_person,
     personal,
@@ -94,8 +93,6 @@ _CODED = (
     re.compile(r"(?P<before>)(?P<code>.+)(?P<after>#[0-9]+)"),
 )
 """Names of columns of which each is about one option."""
-_UNNAMED = re.compile(r"|Unnamed: 0")
-"""A column without a heading, as it stands or as pandas writes it."""
 _CHECK = "attention"
 """What `codes.csv` calls the attention check."""
 _STATE = {"state": "state", "position": "position", "duration s": "duration", "kind": "kind"}
@@ -438,7 +435,6 @@ class Drafter(Sets):
             left = [(title, column) for title, column in columns if title not in taken]
             each = [title for title, column in left if _tells_rows(column)]
             people = [title for title in each if tells_a_person(title, described.named(title))]
-            people += ["column 1"] if not people and self._has_unnamed_ids() else []
             nearly = [title for title, column in left if _tells_most_rows(title, column)]
             if not nearly:
                 people += [name for name in each if names_each_row(name, described.named(name))]
@@ -463,13 +459,6 @@ class Drafter(Sets):
         if times is None:
             return person
         return person.model_copy(update={"started": times[0], "submitted": times[1]})
-
-    def _has_unnamed_ids(self) -> bool:
-        """Whether the first column lacks a heading, and has an id in every row that is no count."""
-        title, column = self.described.titles[0], self.described.columns[0]
-        if _UNNAMED.fullmatch(title) is None or not _tells_rows(column):
-            return False
-        return not counts_rows(column)
 
     def _parts(self, settled: Sequence[Placed]) -> Iterator[QuestionPart]:
         """Draft where the questions stand, by the columns placed."""

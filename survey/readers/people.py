@@ -16,7 +16,6 @@ import numpy.typing as npt
 
 from curation.languages import received_words
 from curation.records.culture import QUALITY_VALUES
-from curation.records.letters import LETTER
 from curation.records.messages import Finding, Severity
 from survey.answers import Exclusion
 from survey.mapping import ROW, AttributePart, Mapping
@@ -399,24 +398,13 @@ def _names_questions(frame: Frame, names: QuestionNames) -> frames.Flags:
     return several if 2 * several.sum() < len(frame) else np.zeros(len(frame), dtype=bool)
 
 
-def _last_numbers(columns: Sequence[FileColumn]) -> list[tuple[float, list[str]]] | None:
-    """The numbers in the last row, each with the filled cells above; None beside another text."""
-    found = []
-    for column in columns:
-        *above, text = (column.text(at) for at in range(len(column)))
-        if text and not _NUMBER.fullmatch(text):
-            return None
-        found += [(float(text), [cell for cell in above if cell])] if text else []
-    return found
-
-
 def is_sum(name: str) -> bool:
     """Whether a word for sums stands where others have their name."""
     return not name[-1:].isdecimal() and name.casefold().strip(" :*") in _TOTALS
 
 
 def refuse_nobody(view: RowView, named: FileColumn, title: str = ROW) -> None:
-    """Refuse rows of nobody, of sums or means put below, and with an id that lost its digits.
+    """Refuse rows of nobody, of sums, and with an id that lost its digits.
 
     Where each row is of another id, such an id is of one person, and a finding names it.
 
@@ -441,33 +429,6 @@ def refuse_nobody(view: RowView, named: FileColumn, title: str = ROW) -> None:
             view.refuse("id-shortened", named.codes == code, title, name=name)
         if is_sum(name):
             view.refuse("row-of-sums", named.codes == code, title, name=name)
-    last = len(view) - 1
-    name = named.text(last) if last > 0 else ""
-    unlike = all(_shape(named.text(at)) != _shape(name) for at in range(last))
-    if unlike and _tells_of_others([view.of(each) for each in view.frame.columns]):
-        view.refuse("row-of-means", last, title, name=name)
-
-
-def _shape(name: str) -> str:
-    """What a name is made of: words, numbers and signs."""
-    return re.sub(r"\d+", "0", re.sub(rf"(?:(?!\d){LETTER})+", "a", name))
-
-
-def _tells_of_others(columns: Sequence[FileColumn]) -> bool:
-    """Whether the last row has in all its cells how many cells above are filled, or their mean.
-
-    The mean of numbers may be rounded.
-    """
-    last, numbers = len(columns[0]) - 1, _last_numbers(columns[1:])
-    for number, above in numbers or ():
-        whole = bool(above) and all(map(_NUMBER.fullmatch, above))
-        near = whole and abs(sum(map(float, above)) / len(above) - number) <= _ROUNDED
-        if not near and number not in (len(above), last):
-            return False
-    return len(numbers or ()) >= _PEOPLE
-
-
-_ROUNDED = 0.5
 
 
 _WORST = {name: (*values[::-1], "") for name, values in QUALITY_VALUES.items()}

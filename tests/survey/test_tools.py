@@ -497,14 +497,6 @@ def test_a_cell_that_a_person_has_twice_is_not_made_one(tmp_path):
     assert refused(again) != ""
 
 
-def test_a_last_row_of_means_is_nobody_whatever_it_is_called(tmp_path):
-    """A person who is called as the others may answer as the mean."""
-    rows = table(["ID"], ticked("1", "0"), heads=headed("{} [{}]"))
-    for named, is_refused in (("Medias", True), ("", True), ("9", False)):
-        said = refused(put(tmp_path / "a.csv", [*rows, [named, "", *"00000"]]))
-        assert ("how many others are filled, or their mean" in said) is is_refused, named
-
-
 def test_files_put_together_are_refused_as_that(tmp_path):
     """By two cells of a row that name questions; not by a text of what was shown."""
     rows = rows_of(airtable(tmp_path))
@@ -541,21 +533,6 @@ def test_ids_that_lost_their_digits_and_rows_of_nobody_are_refused(tmp_path):
     assert "kept only the first digits" in refused(put(tmp_path / "a.csv", shortened))
     said = refused(put(tmp_path / "a.csv", [["Title", *rows[0][1:]], *rows[1:]]))
     assert "no column names the respondents for sure: each row is taken for one person" in said
-
-
-def test_ids_without_a_heading_tell_people_apart_and_a_count_of_rows_does_not(tmp_path):
-    """An index that a program wrote is there whoever answered."""
-    rows = rows_of(airtable(tmp_path))
-    for head in ("", "Unnamed: 0"):
-        named = [[head, *rows[0][1:]], *([f"k{at}7", *row[1:]] for at, row in enumerate(rows[1:]))]
-        path = put(tmp_path / "a.csv", named)
-        found = inspected(path, keep=True)
-        assert (found.is_settled, found.draft.mapping.respondent.id) == (True, "#row")
-        assert "each-row-a-person" in {item.rule for item in found.trial.findings}
-        for start in (0, 1):
-            counted = [[str(at), *row[1:]] for at, row in enumerate(rows[1:], start)]
-            path = put(tmp_path / "a.csv", [named[0], *counted])
-            assert "no column names the respondents for sure" in refused(path)
 
 
 def test_a_codebook_of_another_wave_is_no_codebook_of_these_questions(tmp_path):
