@@ -271,25 +271,6 @@ def _trials(own, before):
     return write
 
 
-def _listed(asked, people):
-    """Tencent's: the letter of a list before each option, and a line for each."""
-
-    def lettered(chosen):
-        return "\n".join(f"{'ABCDEFG'[GROUPS.index(name)]}.{name}" for name in chosen)
-
-    rows = _beside(lambda at: [str(at), "180"], people, lambda chosen: [lettered(chosen)])
-    return [["Response ID", "seconds", *asked], *rows]
-
-
-def _points(asked, people):
-    """Microsoft's of a test: points beside each answer, 0 where there is none."""
-    rows = [
-        [str(at), *(cell for answer in person[1:] for cell in (answer, "0"))]
-        for at, person in enumerate(people, start=1)
-    ]
-    return [["ID", *(title for text in asked for title in (text, f"Points - {text}"))], *rows]
-
-
 def _labelled(asked, people):
     """YouGov's: names, and below them what they mean, each option before its question."""
     names = [f"q{of}_{at}" for of in (5, 6) for at in range(1, 8)]
@@ -328,30 +309,15 @@ TOOLS = {
         ";",
         [["Alias", "survey"], ["Export Date", "2026-03-09"]],
     ),
-    "Survey123": _joined(
-        ["ObjectID", "GlobalID", "CreationDate"],
-        lambda at: [str(at), f"g{at}"],
-        ("3/2/2026 9:{:02} AM",),
-        ",",
-    ),
-    "Nextcloud": _joined(
-        ["User ID", "Timestamp"], lambda at: ["anonymous", f"2026-03-02T09:{at:02}:11+01:00"]
-    ),
     "a form in Georgian": _joined(
         ["\u10d3\u10e0\u10dd\u10d8\u10e1 \u10e8\u10e2\u10d0\u10db\u10de\u10d8"],
         lambda at: [_sent(at)],
         sign=", ",
     ),
-    "a form in Korean": _joined(
-        ["\uc751\ub2f5\uc77c\uc2dc"], lambda at: [f"2026-03-02 \uc624\uc804 09:{at:02}:11"]
-    ),
-    "Zoho": _joined(["Added Time"], lambda at: [f"02-Mar-2026 09:{at:02}:11"], sign=","),
     "a pilot, all of whom are called tests": _joined(["participant"], lambda at: [f"test{at}"]),
     "a condition that is called a test": _joined(
         ["participant"], lambda at: [f"{('test', 'control', 'other')[at % 3]}_{at}"]
     ),
-    "Tencent": _listed,
-    "points": _points,
     "YouGov": _labelled,
     "Alchemer": _alchemer,
     "VV of LimeSurvey": _vv,
@@ -387,15 +353,6 @@ def test_a_table_of_any_tool_is_read_by_its_structure(tool, folder, answers):
     assert counted(folder, put(folder / "tool.csv", TOOLS[tool](*answers))) == COUNTS
 
 
-def test_a_few_who_are_called_tests_are_left_out_and_told_of_together(folder, answers):
-    """By the word, whatever number stands behind it."""
-    asked, people = answers
-    rows = ([f"{'p' if at > 2 else 'test-'}{at}", *row[1:]] for at, row in enumerate(people))
-    found = filtered(folder, put(folder / "tests.csv", [["participant", *asked], *rows])).findings
-    left = [one.message for one in found if one.rule == "survey-rows-left-out"]
-    assert left == ["3 of 12 rows are left out: participant is 'test'"]
-
-
 @pytest.mark.parametrize("again", [lambda at: min(at, 11), lambda at: (at + 1) // 2])
 def test_rows_are_no_people_where_a_column_may_name_some_twice(again, folder, answers):
     """Each row has its time; of twelve cards one came twice, or all did."""
@@ -417,13 +374,6 @@ def _as_tools_write(asked, people, head, tick):
         ticks = (tick(at, name) if name in each else "" for each in chosen for at, name in named)
         rows.append([*person[:5], *ticks])
     return rows
-
-
-def test_a_tick_may_be_the_number_of_its_own_option(folder, answers):
-    """As a column of option 2 holds 2 wherever it was chosen."""
-    rows = _as_tools_write(*answers, lambda text, at, _: f"{text} {at}", lambda at, _: str(at))
-    file = put(folder / "numbers.csv", rows)
-    assert counted(folder, file, drafted(folder, file)) == COUNTS
 
 
 def test_options_alone_above_their_columns_are_tied_by_a_person(folder, answers):

@@ -243,23 +243,6 @@ def test_position_and_duration_are_numbers_or_unknown(tmp_path):
     assert (bare.position.tolist(), str(bare.duration[0])) == ([0], "nan")
 
 
-@pytest.mark.parametrize("end", ["", "\n", "\r\n"])
-@pytest.mark.parametrize(
-    ("lines", "rows"),
-    [
-        ([GOOD, "r2,q-choice,choice,1,selected,,"], [2, 3]),
-        (["", GOOD, "r2,q-choice,choice,1,selected,,"], [3, 4]),
-        ([GOOD, "", "", "r2,q-choice,choice,1,selected,,"], [2, 5]),
-        ([GOOD, ",,,,,,", "r2,q-choice,choice,1,selected,,"], [2, 4]),
-        (['"r\n1",q-choice,choice,1,selected,,', GOOD], [2, 3]),
-    ],
-)
-def test_answers_know_their_rows(tmp_path, lines, rows, end):
-    """Blank rows count, a line break in a cell does not, and neither does the end of the file."""
-    found = read(tmp_path, "\n".join([HEADER, *lines]) + end)
-    assert found.row.tolist() == rows
-
-
 def test_attributes_of_respondents_stand_beside(tmp_path):
     """One value for each respondent, empty where nothing is known of him."""
     (tmp_path / "respondents.csv").write_text(

@@ -174,12 +174,6 @@ redcap_raw = table_of(
     one=lambda choice: number(CHOICE, choice),
     after={"enquisa_complete": "2"},
 )
-redcap_labels = table_of(
-    ["Record ID"],
-    ticked("Marcado", "Non marcado"),
-    heads=headed("{} (choice={})"),
-    after={"Complete?": "Complete"},
-)
 TYPEFORM = {"Start Date (UTC)": "2026-03-0{}", "Submit Date (UTC)": "2026-03-0{}"}
 typeform = table_of(
     ["#"],
@@ -387,22 +381,6 @@ def codebook_of_no_ticks(folder):
     return codebook_of_ticks(folder, tick=False)
 
 
-def limesurvey_in_german(folder):
-    """Codes before the texts; own words of both questions in columns of their own."""
-    one, other = (f"G{at}Q1[other]. {asked} [Sonstiges]" for at, asked in enumerate(ASKED, 1))
-    options = [f"G2Q1[SQ00{at}]. {ASKED[1]} [{label}]" for at, label in enumerate(TEXTS, 1)]
-    rows = table(
-        ["id. Antwort ID", "submitdate. Datum Abgeschickt", "lastpage. Letzte Seite"],
-        beside(lambda _: [""], ticked("Ja", "Nein")),
-        lambda at: [str(at), "2026-03-02 09:01:11", "3"],
-        heads=[f"G1Q1. {ASKED[0]}", one, *options],
-        after={other: ""},
-    )
-    rows[6][3:5] = "Sonstiges", "os que non sei"
-    rows.append(["9", "2026-03-02 09:09:00", "3", "", "", *["N/A"] * 5, ""])
-    return put(folder / "a.csv", rows, quoting=csv.QUOTE_ALL)
-
-
 def microsoft_quiz(folder):
     """Points and feedback beside each question, in Portuguese."""
     heads = [f"{part}{asked}" for asked in ASKED for part in ("", "Pontos - ", "Comentários - ")]
@@ -416,26 +394,13 @@ def microsoft_quiz(folder):
     return put(folder / "a.csv", rows)
 
 
-def surveymonkey_expanded(folder):
-    """Two headings, and own words to both questions: then the answer's own column is empty."""
-    other = "Outro (especifique)"
-    rows = [
-        ["respondent_id", "collector_id", ASKED[0], "", ASKED[1], *[""] * 5],
-        ["", "", "Response", other, *TEXTS, other],
-    ]
-    for at, (choice, chosen) in enumerate(PEOPLE, start=1):
-        rows.append([118000 + at, 4500, as_text(choice), "", *own_texts(chosen), ""])
-    rows[7][3], rows[3][-1] = "os que non sei", "xente das illas"
-    return put(folder / "a.csv", rows)
-
-
 AT_ONCE = (
-    *(google, limesurvey, kobo_names, odk, redcap_labels, typeform, tally, formr),
+    *(google, limesurvey, kobo_names, odk, typeform, tally, formr),
     *(airtable, lists_of_pandas, surveyjs, jspsych, mentions, stata, microsoft),
     *(codebook_of_ticks, codebook_of_no_ticks, respondents_by_a_word, jspsych_without_names),
     *(slashes, lettered, pivoted, gorilla),
     *(called_by_name, through_a_web_page, jspsych_with_other_texts),
-    *(limesurvey_in_german, microsoft_quiz, surveymonkey_expanded, a_line_an_option),
+    *(microsoft_quiz, a_line_an_option),
     *(numbered_headings, question_above_the_first_option, mentions_by_text),
 )
 TO_CONFIRM = (redcap_raw, native_digits)

@@ -4,8 +4,9 @@ import pytest
 
 from curation.records.messages import CurateError
 from survey.mapping import RespondentPart, load_mapping, save_mapping
+from survey.readers.frames import column_of
 from survey.readers.opening import open_file
-from survey.readers.people import instant
+from survey.readers.people import instant, names_each_row
 from survey.readers.placing import read_codebook
 
 
@@ -33,6 +34,19 @@ def test_what_is_no_time_for_sure_is_none():
     """Day and month can be exchanged, or there is no such day."""
     for text in ["1/2/2026 09:00", "01.02.2026", "2026-13-01", "2026-02-30", "yesterday", ""]:
         assert instant(text) is None
+
+
+def test_times_of_what_was_sent_tell_rows_apart():
+    """As tools of any language write a day and a time of it; a day alone does not."""
+    for text, tells in (
+        ("3/2/2026 9:02 AM", True),
+        ("2026-03-02T09:02:11+01:00", True),
+        ("2026-03-02 \uc624\uc804 09:02:11", True),
+        ("02-Mar-2026 09:02:11", True),
+        ("02.03.2026, 09:02:11", True),
+        ("2026-03-02", False),
+    ):
+        assert names_each_row("When", column_of([text])) is tells, text
 
 
 def test_a_codebook_goes_on_where_the_variable_is_empty():

@@ -300,15 +300,3 @@ def test_a_mapping_reads_the_next_wave(tmp_path):
     put(first, [["id", "gender", "q-1"], ["a", "Female", "1"]])
     values = found_in(first, culture=own).draft.mapping.attributes["gender"].values
     assert values == {"Female": "female"}
-
-
-def test_options_are_listed_whole_where_one_is_looked_up(tmp_path):
-    """Of columns that are not read a few are examples."""
-    asked = question(9, *"ABCDEFG", kind=QuestionKind.SELECT_ALL)
-    with pytest.raises(CurateError) as caught:
-        read(tmp_path, [["id", "q-9"], ["a", "H"]], questions=[asked])
-    assert all(f"'{at}: {text}'" in caught.value.hint for at, text in enumerate("ABCDEFG", 1))
-    heads = [f"x{at}" for at in range(7)]
-    found = read(tmp_path, [["id", "q-1", *heads], ["a", "1", *"1234567"]])
-    (finding,) = unread_finding("table.csv", found.trial.unread)
-    assert "'x4' and 2 more" in finding.message
