@@ -255,7 +255,6 @@ def read_people(
     items: Sequence[scores.Item],
     responses: Sequence[Path],
     mappings: Sequence[Path],
-    questionnaire: Path | None,
     by: str | None = None,
 ) -> tuple[scores.Picks, dict[str, int], list[Finding]]:
     """Read what people answered.
@@ -265,7 +264,6 @@ def read_people(
         items: The items.
         responses: Files of answers.
         mappings: How they are read.
-        questionnaire: What was asked; the workspace's own by default.
         by: An attribute of respondents: those with each value are also scored apart.
 
     Returns:
@@ -276,7 +274,7 @@ def read_people(
         CurateError: If a file cannot be read, the questions are not those of the items, or
             nobody has the attribute.
     """
-    asked = questionnaire or workspace.exports_folder / FOLDER / "questionnaire.csv"
+    asked = workspace.exports_folder / FOLDER / "questionnaire.csv"
     given = SurveyInput(responses, mappings=mappings, questionnaire=asked)
     settings = workspace.culture.survey
     reader = SurveyReader(workspace, GroupBook(), given, settings)

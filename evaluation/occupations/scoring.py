@@ -191,7 +191,6 @@ def score(
     pairs: Sequence[str] = (),
     responses: Sequence[Path] = (),
     mappings: Sequence[Path] = (),
-    questionnaire: Path | None = None,
     by: str | None = None,
     out: Path | None = None,
 ) -> Results:
@@ -207,7 +206,6 @@ def score(
         pairs: `BASE=TUNED`: pairs of models whose differences are shown.
         responses: What people answered; scored as model `people`.
         mappings: How the responses are read, where they are not in normal form.
-        questionnaire: What people were asked; by default that of the exports.
         by: An attribute of the people, such as `expert`: those with each value are also scored
             apart, as `people, VALUE`.
         out: A folder for scores and pictures, with a manifest.
@@ -243,9 +241,7 @@ def score(
         duplicates = table.duplicates
     people = None
     if responses:
-        answered, people, more = read_people(
-            workspace, asked, responses, mappings, questionnaire, by
-        )
+        answered, people, more = read_people(workspace, asked, responses, mappings, by)
         picked.append(answered)
         said += more
     scored = scores.score(_joined(picked), tasks, scores.Unreadable(unreadable))

@@ -1,7 +1,7 @@
 """The report of an evaluation: from what was read and scored to a folder of files."""
 
 import os
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import replace
 from pathlib import Path
 from typing import Any
@@ -38,8 +38,6 @@ _OWN_WORDS = frozenset({"evaluate-missing", "evaluate-no-reply"})
 
 Others = Mapping[str, words.Family | None]
 """Scores of `stories` and of `occupations`."""
-_WRITING = "Steps of the report"
-"""Tests, pictures and files."""
 
 
 def report(
@@ -69,7 +67,7 @@ def report(
         paper: Whether to write what a paper needs, beside it; see `paper_of`.
         out: The folder; None for `exports/evaluation/report`.
         allow_incomplete: Whether to report although requests lack a reply.
-        progress: Called with the progress of reading, scoring and writing.
+        progress: Called with the progress of reading and scoring.
 
     Returns:
         - `report`, what it holds; None where it was refused;
@@ -90,10 +88,11 @@ def report(
     address = "" if browse is None else _address(browse, folder)
     answered = None if wanted is None else read_and_score(workspace, wanted, progress)
     scores = answered[2] if answered else None
+    values: dict[str, object] = {"report": None, "scores": scores, "folder": folder, "files": ()}
+    values |= {"missing_fonts": (), "rows": scores.rows if scores else ()}
     if scores and scores.incomplete and not allow_incomplete:
-        return _reported(None, scores, folder)
+        return messages.Results(values, {"rows": SCORE_COLUMNS})
     found = replace(report_of(workspace, others, answered), browse=address)
-    progress(_WRITING, 0, 3)
     inputs = {f"{name}: {path.name}": path for name, path in families.items() if path}
     if workspace.culture_file.exists():
         inputs["culture.yaml"] = workspace.culture_file
@@ -101,27 +100,12 @@ def report(
         inputs = {**scores.inputs, **inputs}
     counts = missing_counts(scores) if scores else {}
     given = (workspace, folder, inputs, counts, dict(scores.settings) if scores else {})
-    progress(_WRITING, 1, 3)
     drawn, page = list(pictures(found)), page_of(found)
     printed = paper_of(found, page, workspace, inputs) if paper else None
-    progress(_WRITING, 2, 3)
     with result_folder(*given, command="evaluate report", what="report") as stage:
         files = _write(found, drawn, scores, stage, (page, formats, printed))
-    progress(_WRITING, 3, 3)
-    lacking = missing_fonts(drawn) if {"pdf", "png"} & set(formats) else ()
-    return _reported(found, scores, folder, files, lacking)
-
-
-def _reported(
-    report: words.EvaluationReport | None,
-    scores: messages.Results | None,
-    folder: Path,
-    files: Sequence[str] = (),
-    lacking: Iterable[str] = (),
-) -> messages.Results:
-    values: dict[str, object] = {"report": report, "scores": scores, "folder": folder}
-    values |= {"files": files, "missing_fonts": tuple(lacking)}
-    values["rows"] = scores.rows if scores else ()
+    lacking = tuple(missing_fonts(drawn)) if {"pdf", "png"} & set(formats) else ()
+    values |= {"report": found, "files": files, "missing_fonts": lacking}
     return messages.Results(values, {"rows": SCORE_COLUMNS})
 
 

@@ -783,16 +783,16 @@ def readings(
     *,
     requests: Path | None = None,
     evaluator: str | None = None,
-    out: Path | None = None,
 ) -> Results:
-    """Write how an evaluator read each continuation; nothing where a finding is an error.
+    """Write `readings.csv` beside the replies: how an evaluator read each continuation.
+
+    Nothing is written where a finding is an error.
 
     Args:
         workspace: The workspace; there need be none.
         replies: What the evaluator replied.
         requests: What it was asked; by default the file beside the replies, or of the exports.
         evaluator: Whose replies count, where they are of several models.
-        out: The file; by default `readings.csv` beside the replies.
 
     Returns:
         A row for each request that has a reply, in the order of the requests, as `TABLE_COLUMNS`:
@@ -833,7 +833,7 @@ def readings(
     ):
         counts.setdefault(model, {})[reading] = count
     findings = (*loaded.findings, *read.findings)
-    path = None if has_errors(findings) else out or replies[0].with_name("readings.csv")
+    path = None if has_errors(findings) else replies[0].with_name("readings.csv")
     if path is not None:
         with writing_results(path.parent, "curate evaluate stories score", workspace):
             write_rows(path, TABLE_COLUMNS, rows)

@@ -26,7 +26,7 @@ READ_BY_PEOPLE = "stories_readers.csv"
 """The file's name in `annotations/`."""
 _LETTERS = tuple(choice_letters(3))
 _SEED = 42
-"""Of the draw of passages, where none is given."""
+"""Of the draw of passages."""
 _COLUMNS = (
     Column("number", 8),
     Column("passage", 70),
@@ -141,18 +141,12 @@ def reading_of(
     return PersonReading(request, given.person, role, remark, given.source, given.at, passage)
 
 
-def passages(
-    workspace: Workspace,
-    readers: Sequence[str],
-    *,
-    seed: int = _SEED,
-) -> dict[str, Any]:
+def passages(workspace: Workspace, readers: Sequence[str]) -> dict[str, Any]:
     """Make a workbook for each reader: passages with the questions that the evaluator is asked.
 
     Args:
         workspace: The workspace, whose settings say how many passages.
         readers: Who reads.
-        seed: The seed of their draw.
 
     Raises:
         CurateError: If names cannot be told apart, the requests cannot be read, or a workbook is
@@ -161,10 +155,10 @@ def passages(
     count = workspace.culture.stories.passages
 
     def make() -> tuple[int, Sheet]:
-        drawn = draw_passages(asked_file(workspace), count, seed)
+        drawn = draw_passages(asked_file(workspace), count, _SEED)
         return len(drawn), passage_sheet(drawn)
 
-    about, command = {"count": str(count), "seed": str(seed)}, "curate evaluate stories sheet"
+    about, command = {"count": str(count), "seed": str(_SEED)}, "curate evaluate stories sheet"
     return hand_out_each(workspace, readers, "passages", PASSAGES, "reader", make, command, about)
 
 

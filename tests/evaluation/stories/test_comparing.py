@@ -56,25 +56,6 @@ def simulated(spread, noise, seed=1):
     return points(found)
 
 
-def test_the_mixed_model_finds_the_slope_within_models():
-    """Where all models have the same x, it is that of least squares within models."""
-    given = simulated(0.3, 0.02)
-    found = fit_mixed(given, X, Y)
-    x = np.array([p["accuracy_amb"] for p in given], np.float64).reshape(8, 10)
-    y = np.array([p["ntr_gen"] for p in given], np.float64).reshape(8, 10)
-    within_x, within_y = x - x.mean(axis=1, keepdims=True), y - y.mean(axis=1, keepdims=True)
-    slope = (within_x * within_y).sum() / (within_x**2).sum()
-    residual = ((within_y - slope * within_x) ** 2).sum() / (80 - 8 - 1)
-    assert (found["n"], found["models"], found["notes"]) == (80, 8, ())
-    assert found["slope"] == pytest.approx(slope, rel=1e-6)
-    assert found["slope"] == pytest.approx(0.5, abs=0.03)
-    assert found["residual_variance"] == pytest.approx(residual, rel=1e-3)
-    assert found["slope_se"] == pytest.approx(np.sqrt(residual / (within_x**2).sum()), rel=1e-3)
-    assert found["model_variance"] == pytest.approx(0.09, rel=0.8)
-    assert found["slope_low"] < found["slope"] < found["slope_high"]
-    assert found["slope_p"] < 1e-6
-
-
 def test_models_that_do_not_differ_leave_least_squares():
     """With its standard error and degrees of freedom, which is said."""
     given = simulated(0.0, 0.05)
