@@ -28,7 +28,6 @@ from curation.annotation.labelstudio.store import (
     KindState,
     load_state,
     state_file,
-    words,
     work_of,
 )
 from curation.annotation.newtemplates import NEW
@@ -245,10 +244,9 @@ class People:
             ids = [uid for uid in every if uid not in self.settled and uid in self.only]
             unasked = [uid for uid in ids if uid in changed and name in on_server]
             asked_now = [uid for uid in ids if uid not in unasked]
-            begun = words(self.workspace, CLASSIFY, name, ids) if asked_now else ""
             place = self._place(CLASSIFY, name)
             key = "owed-label-server" if name in on_server else "owed-label"
-            yield from self.owe(key, asked_now, name, place, begun=begun)
+            yield from self.owe(key, asked_now, name, place)
             ids_again = " --update ".join(unasked)
             yield from self.owe("owed-again", unasked, name, place, ids=ids_again)
         yield from self._labels_of_nobody(handed, pushed)

@@ -285,8 +285,7 @@ def compare(
     Returns:
         By `view`, `shown` where the annotator saw the suggestion and `blind` where they did not,
         and by `annotator`, empty for all of them together: how many `labels` there are beside a
-        suggestion; how many of them `agree`; their `share`, None where there are none; and the
-        `confusion`: by suggested label how often each label was given.
+        suggestion; how many of them `agree`; and their `share`, None where there are none.
     """
     by_template: dict[str, list[Allotted]] = {}
     for item in allotted:
@@ -310,10 +309,6 @@ def compare(
                     "labels": count,
                     "agree": agree,
                     "share": agree / count if count else None,
-                    "confusion": {
-                        one.value: {other.value: pairs[one, other] for other in CLASSIFY_LABELS}
-                        for one in CLASSIFY_LABELS
-                    },
                 }
             )
     return tuple(found)

@@ -120,11 +120,6 @@ def test_labels_given_in_sight_and_blind_are_counted_apart():
         ("blind", "Mina", 1, 1),
     ]
     assert found[2]["share"] == 2 / 3
-    assert found[2]["confusion"] == {
-        "ST": {"ST": 2, "TM": 0, "SR": 0},
-        "TM": {"ST": 0, "TM": 0, "SR": 0},
-        "SR": {"ST": 0, "TM": 1, "SR": 0},
-    }
 
 
 def test_a_label_is_blind_that_came_before_or_from_elsewhere():

@@ -5,8 +5,7 @@ Its protocol: https://developers.deepl.com/api-reference
 
 import json
 import os
-from collections.abc import Iterator, Sequence
-from contextlib import contextmanager
+from collections.abc import Sequence
 from dataclasses import dataclass, field
 from functools import cache
 from typing import Any, ClassVar
@@ -15,7 +14,7 @@ from urllib.parse import urlencode
 from curation.annotation.engines import engine
 from curation.languages import LanguageOrCode, available, load
 from curation.languages.general import DeeplTexts
-from curation.records.messages import CurateError, own_yaml, refusal
+from curation.records.messages import own_yaml, refusal
 from curation.report.texts import resource
 from curation.web import service_key
 
@@ -172,8 +171,10 @@ class DeeplService(engine.OfLanguages):
         """
         super().prepare()
         if self.glossary:
-            with self._outside_a_run():
+            try:
                 self._glossary_id = self._found_or_made()
+            finally:
+                self.close()
 
     def left(self) -> int | None:
         """The characters that the account may still use; None where it has no limit.
@@ -181,24 +182,12 @@ class DeeplService(engine.OfLanguages):
         Raises:
             CurateError: If there is no key, or DeepL refuses it.
         """
-        with self._outside_a_run():
-            usage = self._part({"usage": self.call("/v2/usage")}, "usage", dict)
-        limit, used = usage.get("character_limit"), usage.get("character_count")
-        return max(0, limit - (used or 0)) if isinstance(limit, int) else None
-
-    @contextmanager
-    def _outside_a_run(self) -> Iterator[None]:
-        """Tell the user why a call failed.
-
-        Raises:
-            CurateError: If it did.
-        """
         try:
-            yield
-        except engine.EngineFault as fault:
-            raise CurateError(fault.what, "DeepL", fault.hint) from None
+            usage = self._part({"usage": self.call("/v2/usage")}, "usage", dict)
         finally:
             self.close()
+        limit, used = usage.get("character_limit"), usage.get("character_count")
+        return max(0, limit - (used or 0)) if isinstance(limit, int) else None
 
     def translate(self, texts: Sequence[str], context: str) -> Sequence[engine.Reply | None]:
         """Translate texts; of a reply that lacks something, what it holds is kept.

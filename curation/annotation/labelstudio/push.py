@@ -376,10 +376,8 @@ def _replaced(
         try:
             if sent is not None:
                 recorded(server, state, kind, plan.annotator)
-        except ServerFault:
-            raise
-        except CurateError:
-            assert sent is not None  # noqa: S101  # it is the one that was looked for
+        except ProjectGoneError:
+            sent = mine.projects[plan.annotator]
             seen = pulls.get(str(sent.id), PulledProject(""))
             counts = Counter(uid for uids in seen.done.values() for uid in uids)
             wanted = 1 if plan.annotator else plan.setup.annotations

@@ -7,7 +7,7 @@ nothing secret. `curate status` reads them and asks no server.
 
 import json
 import uuid
-from collections.abc import Collection, Iterable, Iterator, Mapping
+from collections.abc import Collection, Iterator, Mapping
 from dataclasses import asdict, dataclass, field, replace
 from pathlib import Path
 from typing import Any, TypeVar
@@ -18,7 +18,7 @@ from curation.files.atomic import write_file
 from curation.files.tables import read_text
 from curation.files.workspace import Workspace
 from curation.records.annotation import person_key
-from curation.records.messages import refusal, shortened
+from curation.records.messages import refusal
 
 FROM_SERVER = "labelstudio:"
 """How `source_file` begins of what comes from a project; its number follows."""
@@ -210,28 +210,6 @@ def save_pulls(workspace: Workspace, kind: str, found: Mapping[str, PulledProjec
         for name, projects in sorted(every.items())
     }
     _write(pulled_file(workspace), {"kinds": kinds})
-
-
-def words(workspace: Workspace, kind: str, who: str, items: Iterable[str]) -> str:
-    """What somebody skipped or began of their tasks, to stand behind their number.
-
-    Args:
-        workspace: Has the record of the last pulls.
-        kind: Kind of task.
-        who: Their name.
-        items: The uids of what they have yet to do.
-
-    Raises:
-        CurateError: If the record cannot be read.
-    """
-    wanted = set(items)
-    every = (seen.open.get(who, {}) for seen in read_pulls(workspace).get(kind, {}).values())
-    mine = {(uid, state) for one in every for uid, state in one.items() if uid in wanted}
-    parts = []
-    for state, text in OPEN_WORDS.items():
-        if tasks := sorted(uid for uid, own in mine if own == state):
-            parts.append(f"{text}: {shortened(tasks)}")
-    return f" ({'; '.join(parts)})" if parts else ""
 
 
 class Links:
