@@ -3,12 +3,9 @@
 from dataclasses import replace
 
 import pytest
-from hypothesis import given
-from hypothesis import strategies as st
 from rows import template, variant
 
 from curation.annotation.labels import (
-    LABEL_APART,
     LABELS,
     agenda,
     agreed,
@@ -19,8 +16,6 @@ from curation.annotation.labels import (
     stand,
 )
 from curation.annotation.labelstudio.store import KindState, Sent
-from curation.annotation.sheets import join
-from curation.files.annotations import CLASSIFY_TABLE
 from curation.records.annotation import Annotation
 from curation.records.bank import Label
 from curation.records.messages import CurateError
@@ -140,21 +135,6 @@ def test_names_that_differ_in_spelling_alone_are_refused():
     """Two people, or one who typed his name twice: nobody can tell."""
     with pytest.raises(CurateError, match="one name: 'Mina' and 'mina'"):
         refuse_alike([said("craft-001", "Mina", ST), said("craft-001", "mina", ST)])
-
-
-@given(
-    st.lists(
-        st.tuples(st.sampled_from("ABC"), st.sampled_from("123"), st.sampled_from([ST, TM, SR])),
-        unique_by=lambda item: item[:2],
-    )
-)
-def test_merging_the_same_again_changes_nothing(given_rows):
-    """Whatever was collected, collecting it again gives the same and replaces nothing."""
-    rows = [said(f"craft-00{number}", name, label) for name, number, label in given_rows]
-    later = [replace(row, collected_at="later", source_file="else") for row in rows]
-    again, replaced = join(CLASSIFY_TABLE, rows, later, apart=LABEL_APART)
-    assert sorted(again, key=str) == sorted(rows, key=str)
-    assert not any(replaced.values())
 
 
 def test_who_owes_labels_is_told_by_what_he_was_handed():

@@ -6,7 +6,7 @@ from dataclasses import replace
 import pytest
 from csv_rows import read_rows
 
-from tests.annotation.labelstudio.fake import choices, fault, text
+from tests.annotation.labelstudio.fake import choices, fault
 
 pytestmark = pytest.mark.usefixtures("server")
 ST, TM = [choices("decision", "ST")], [choices("decision", "TM")]
@@ -79,23 +79,6 @@ def test_a_page_that_asks_otherwise_is_said_at_pull(curate, demo, server):
 
 def pull_findings(curate, demo):
     return curate("pull", "classify", "-w", demo, "--json").json["findings"]
-
-
-def test_removal_without_a_reason_is_refused(curate, demo, server):
-    """The page asks for it, the server does not; the good ones are written, the status is 1."""
-    push(curate, demo, "classify")
-    server.annotate(1, "age-001", 1, [choices("decision", "SR"), text("removal_reason", "  ")])
-    server.annotate(1, "age-002", 1, [text("proposed_targets", "x")])
-    server.annotate(1, "age-003", 1, [*TM, text("proposed_targets", "[x")])
-    server.annotate(1, "age-004", 1, [text("remark", "cannot say")])
-    ran = curate("pull", "classify", "-w", demo)
-    assert ran.code == 1
-    assert "a template is removed without a reason" in ran.out
-    assert "it has neither label nor remark" in ran.out
-    assert "'[x' is not a list of groups" in ran.out
-    assert [(row["template_id"], row["label"]) for row in rows(demo, "classify")] == [
-        ("age-004", "")
-    ]
 
 
 def test_comprehension_there_and_back(curate, demo, server):

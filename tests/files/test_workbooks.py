@@ -22,7 +22,7 @@ from curation.files.workbooks import (
     write_workbook,
 )
 from curation.files.workbooks.spec import from_cell, plain_lines, to_cell
-from curation.files.workbooks.writing import fit_height, lines_of
+from curation.files.workbooks.writing import fit_height
 from curation.records.messages import CurateError
 
 COLUMNS = (
@@ -213,24 +213,6 @@ def test_a_heading_is_shown_in_words_and_holds_its_name(tmp_path):
         "@",
         ';;;"키"',
     ]
-
-
-@pytest.mark.parametrize(
-    ("text", "width", "lines"),
-    [
-        ("short", 40, 1),
-        ("word " * 16, 40, 3),
-        ("supercalifragilistic tail", 10, 3),
-        ("x" * 100, 10, 11),
-        ("\ubc14\ub78c" * 16, 40, 2),
-        ("\ubc14\ub78c \uc18c\ub9ac " * 10, 20, 6),
-        ("one\n\ntwo", 10, 3),
-        ("", 10, 1),
-    ],
-)
-def test_lines_of_a_text(text, width, lines):
-    """Broken between words, long words anywhere; what is two wide counts so."""
-    assert lines_of(text, width) == lines
 
 
 def merge(sheet):

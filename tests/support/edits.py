@@ -2,21 +2,10 @@
 
 An edit moves cells. What a person wrote belongs to the row in which they wrote it, so whatever an
 edit does, an answer that is read must be that of its row, or the workbook must be refused.
-
-    python tests/support/edits.py 0 500        edits of these seeds in LibreOffice, a line each
 """
 
-import json
-import os
 import random
-import shutil
-import subprocess
-import sys
 from dataclasses import dataclass, replace
-from pathlib import Path
-from tempfile import TemporaryDirectory
-
-from openpyxl.utils import get_column_letter
 
 from curation.annotation.drafts import judged_sheet
 from curation.annotation.groups import added_sheet, edited_sheet, moved_sheet
@@ -428,111 +417,6 @@ def added_outcome(book, sheet):
     return ("WRONG" if wrong else "refused" if errors else "right"), wrong
 
 
-def office_edit(sheet, chance, truth):
-    """An edit in LibreOffice that people make, of cells that are drawn; whether of whole rows.
-
-    Args:
-        sheet: The sheet.
-        chance: What draws.
-        truth: What was written; what is filled down is meant, and changes it. None once rows may
-            stand elsewhere.
-    """
-    laid = sheet.laid_out()
-    wide, last = len(laid), 1 + (len(sheet.rows) or 20)
-    asked = [at for at, column in enumerate(laid, start=1) if column.editable]
-    top, end = sorted(chance.sample(range(2, last + 1), 2))
-    left, right = sorted(chance.sample(range(1, wide + 1), 2))
-    one = chance.choice(asked)
-    place = chance.randrange(2, last)
-    areas = {
-        "rows": ("sort", 1, 2, wide, last),
-        "some rows": ("sort", 1, top, wide, end),
-        "block": ("sort", left, 2, right, last),
-        "column": ("sort", one, 2, one, last),
-        "some": ("sort", one, top, one, end),
-        "move": ("move", one, top, one, min(end, top + 3)),
-        "cut": ("move", left, top, right, top),
-    }
-    if not sheet.blank:  # what is copied in empty rows is the same person's, and meant
-        areas["copy"] = ("copy", left, top, right, min(end, top + 3))
-        if truth is not None:
-            areas["fill"] = ("fill_down", one, top, one, end)
-    drawn = chance.choice((*areas, "insert"))
-    if drawn == "insert":
-        return (chance.choice(("insert_rows", "delete_rows")), [place, 1]), True
-    name, first, upper, final, lower = areas[drawn]
-    cells = f"{get_column_letter(first)}{upper}:{get_column_letter(final)}{lower}"
-    more = {
-        "sort": [chance.randrange(final - first + 1)],
-        **{key: [f"{get_column_letter(first)}{place}"] for key in ("move", "copy")},
-    }
-    if name == "fill_down":
-        rows = [*truth.values()][upper - 2 : lower - 1]
-        for row in rows[1:]:
-            row[laid[one - 1].name] = rows[0].get(laid[one - 1].name, "")
-    return (name, [cells, *more.get(name, ())]), drawn in ("rows", "some rows")
-
-
-def office_jobs(folder, seeds):
-    """Of each seed what an office does to one workbook of all sheets, and what is true then."""
-    sheets = {name: replace(sheet, name=name) for name, sheet in {**SHEETS, **ADDED}.items()}
-    path = folder / "handed.xlsx"
-    write_workbook(path, Book("classify", (*sheets.values(),)))
-    for seed in seeds:
-        chance = random.Random(seed)  # noqa: S311  # a seeded draw
-        job, truths = {"file": str(path), "sheets": {}}, []
-        for name, sheet in sheets.items():
-            truth = added(sheet) if sheet.blank else filled(sheet, chance)
-            columns = {
-                get_column_letter(at): [row.get(column.name, "") for row in truth.values()]
-                for at, column in enumerate(sheet.laid_out(), start=1)
-                if column.editable
-            }
-            drawn = [office_edit(sheet, chance, truth)]
-            drawn += [office_edit(sheet, chance, None) for _ in range(chance.randint(0, 2))]
-            if drawn[0][0][0] == "fill_down":  # one answer for several rows may be moved on
-                drawn[1:] = [one for one in drawn[1:] if one[0][0] == "sort"]
-            job["sheets"][name] = {"filled": columns, "edits": [edit for edit, _ in drawn]}
-            truths.append((sheet, truth, all(is_whole for _, is_whole in drawn)))
-        job["to"] = str(folder / f"{seed}.{chance.choice(['xlsx', 'ods'])}")
-        yield seed, job, truths
-
-
-def office_rounds(folder, seeds):
-    """Edit workbooks in one LibreOffice; gives by seed the sheets with answers at other rows.
-
-    Also those of which anything is refused though whole rows alone were moved.
-    """
-    pipe = f"curate-{os.getpid()}-{folder.name}"
-    office = subprocess.Popen(
-        [
-            *(shutil.which("soffice"), f"-env:UserInstallation=file://{folder}/profile"),
-            *("--headless", "--norestore", f"--accept=pipe,name={pipe};urp;"),
-        ]
-    )
-    program = ["/usr/bin/python3", str(Path(__file__).with_name("office.py")), pipe]
-    with subprocess.Popen(program, stdin=-1, stdout=-1, text=True) as hands:
-        for seed, job, truths in office_jobs(folder, seeds):
-            print(json.dumps(job), file=hands.stdin, flush=True)
-            assert hands.stdout.readline() == "done\n", (seed, job)
-            book = open_workbook(Path(job["to"]), "classify")
-            moved = []
-            for sheet, truth, is_right in truths:
-                one = Edited(sheet, [], 0, truth, set())
-                read = added_outcome if sheet.blank else outcome
-                result, wrong = read(book, sheet if sheet.blank else one)
-                edits = job["sheets"][sheet.name]["edits"]
-                if "move" in {name for name, _ in edits}:  # answers are gone
-                    wrong = [one for one in wrong if not str(one).endswith(": ''")]
-                    result = result if wrong else "right or refused"
-                if wrong or (is_right and result != "right"):
-                    moved.append((sheet.name, edits, result, wrong))
-            yield seed, moved
-            Path(job["to"]).unlink()
-        hands.stdin.close()
-    office.wait(60)
-
-
 def outcome(book, one):
     """What is read of a workbook, compared with what was written.
 
@@ -563,10 +447,3 @@ def outcome(book, one):
     if errors and not any(mark.cell for mark in errors) and "column" not in errors[0].finding.rule:
         wrong.append("no row is named")
     return ("WRONG" if wrong else "refused" if errors else "right"), wrong
-
-
-if __name__ == "__main__":
-    with TemporaryDirectory() as made:
-        for number, moved in office_rounds(Path(made), range(*map(int, sys.argv[1:]))):
-            sys.stdout.write(f"{number} {moved or 'right or refused'}\n")
-            sys.stdout.flush()

@@ -2,8 +2,8 @@
 
     python3 office.py PIPE
 
-Each line of the input is a job: the file, where its copy goes, and by sheet the cells that a person
-fills in, by column, and what is done then with which cells. A line says that it is done.
+Each line of the input is a job: the file, where its copy goes, the sheet, and what is done with
+which of its cells. A line says that it is done.
 """
 
 import json
@@ -59,26 +59,11 @@ def copy(sheet, cells, to):
     sheet.copyRange(address, sheet.getCellRangeByName(cells).getRangeAddress())
 
 
-def insert_rows(sheet, at, count):
-    sheet.Rows.insertByIndex(at, count)
-
-
-def delete_rows(sheet, at, count):
-    sheet.Rows.removeByIndex(at, count)
-
-
 def fill_down(sheet, cells):
     sheet.getCellRangeByName(cells).fillSeries(TO_BOTTOM, SIMPLE, FILL_DATE_DAY, 0, 0)
 
 
-EDITS = {one.__name__: one for one in (*(sort, move, copy, fill_down, insert_rows, delete_rows),)}
-
-
-def fill(sheet, columns):
-    """Write texts below the header, by the letter of their column."""
-    for letter, texts in columns.items():
-        area = sheet.getCellRangeByName(f"{letter}2:{letter}{len(texts) + 1}")
-        area.setDataArray(tuple((text,) for text in texts))
+EDITS = {one.__name__: one for one in (sort, move, copy, fill_down)}
 
 
 if __name__ == "__main__":
@@ -87,10 +72,8 @@ if __name__ == "__main__":
         job = json.loads(line)
         url = Path(job["file"]).as_uri()
         book = office.loadComponentFromURL(url, "_blank", 0, (value("Hidden", True),))
-        for name, work in job["sheets"].items():
-            fill(book.Sheets.getByName(name), work["filled"])
-            for edit, arguments in work["edits"]:
-                EDITS[edit](book.Sheets.getByName(name), *arguments)
+        edit, *arguments = job["edit"]
+        EDITS[edit](book.Sheets.getByName(job["sheet"]), *arguments)
         target = Path(job["to"])
         book.storeToURL(target.as_uri(), (value("FilterName", FILTERS[target.suffix]),))
         book.close(True)

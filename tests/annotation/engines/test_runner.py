@@ -124,24 +124,3 @@ def test_a_fault_of_ours_is_not_swallowed(tmp_path):
             send(items(3), Fake([ZeroDivisionError()]), memory, 2)
         with pytest.raises(CurateError):
             send(items(3), Fake([CurateError("no key")]), memory, 2)
-
-
-class Together(Fake):
-    """An engine that answers two requests when both are under way."""
-
-    def __init__(self):
-        super().__init__()
-        self.meeting, self.askers = threading.Barrier(2), set()
-
-    def translate(self, texts, context):
-        self.meeting.wait(60)
-        self.askers.add(threading.get_ident())
-        return super().translate(texts, context)
-
-
-def test_as_many_requests_are_under_way_as_there_are_workers(tmp_path):
-    """An engine that is asked by more at once than an account allows refuses them."""
-    engine = Together()
-    with Memory(tmp_path / "m.sqlite") as memory:
-        assert send(items(12), engine, memory, 2).requests == 4
-    assert len(engine.askers) == 2
