@@ -38,19 +38,3 @@ def test_lists_of_hundreds_and_thousands_end_in_time(make):
     assert ("condition-unclear", "bank.csv, row 2, column names") in {
         item[::2] for item in make.found(make.pair(names=lists))
     }
-
-
-def test_a_category_that_is_merged_and_groups_of_the_source_have_a_command(make):
-    """Nobody is asked to write a list by hand."""
-    found = run(make.subject(make.pair(), categories=({"id": "Work", "sources": ["Craft"]},)))
-    assert {item.hint for item in found} == {
-        "culture.yaml merges it into Work: curate groups sheet"
-    }
-    source = make.texts()
-    found = run(make.subject(make.pair(target_groups=(), source_texts=source)))
-    assert [
-        "curate groups sheet" in item.hint for item in found if item.rule == "groups-missing"
-    ] == [
-        True,
-        True,
-    ]

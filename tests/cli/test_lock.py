@@ -5,9 +5,7 @@ import sys
 from contextlib import contextmanager
 
 import pytest
-from csv_rows import read_rows
 
-RUN = (sys.executable, "-c", "from curation.cli.main import main; main()")
 HOLD = """
 import sys
 from pathlib import Path
@@ -27,33 +25,6 @@ def held(folder):
         assert process.stdout.readline() == "held\n"
         yield
         process.communicate()
-
-
-@pytest.mark.slow
-def test_four_overrides_at_once_are_all_in_the_ledger(filtered):
-    """Each waits for those before it and reads the ledger again."""
-    ledger = filtered / "decisions.csv"
-    before = ledger.read_text("utf-8")
-    rows = read_rows(filtered / "templates_src" / "bank.csv")
-    subjects = list(dict.fromkeys(row["template_id"] for row in rows if row["label"] != "SR"))[:4]
-    given = ["--drop", "--by", "Mina", "--reason", "we looked", "-w", filtered]
-    pipe = subprocess.PIPE
-    running = [
-        subprocess.Popen(
-            [*RUN, "--wait", "600", "override", subject, *given],
-            stdout=pipe,
-            stderr=pipe,
-            text=True,
-        )
-        for subject in subjects
-    ]
-    ended = [process.communicate() for process in running]
-    assert [process.returncode for process in running] == [0] * 4, ended
-    after = ledger.read_text("utf-8")
-    assert after.startswith(before)
-    new = [line.split(",")[:5] for line in after[len(before) :].splitlines()]
-    wanted = [[subject, "manual", "override", "drop", "we looked"] for subject in subjects]
-    assert sorted(new) == sorted(wanted)
 
 
 @pytest.mark.slow

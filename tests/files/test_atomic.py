@@ -1,7 +1,6 @@
 """Writing beside and renaming."""
 
 import os
-import threading
 from pathlib import Path
 from tempfile import TemporaryDirectory
 
@@ -119,35 +118,3 @@ def test_what_a_killed_writer_was_putting_into_a_stage_goes_with_that_stage(tmp_
         (tmp_path / name).mkdir()
     sweep(tmp_path, ())
     assert sorted(path.name for path in tmp_path.rglob("*")) == ["a.csv", "data"]
-
-
-def test_a_slow_rename_is_seen_before_or_after(tmp_path, monkeypatch):
-    """Readers meet the old file while it lasts; a writer that sweeps leaves the stage to it."""
-    path = tmp_path / "decisions.csv"
-    path.write_text("old")
-    begun, ends, replace = threading.Event(), threading.Event(), Path.replace
-
-    def slowly(self, target):
-        begun.set()
-        assert ends.wait(60)
-        return replace(self, target)
-
-    def write():
-        with atomic_text(path) as stream:
-            stream.write("new")
-
-    with monkeypatch.context() as patched:
-        patched.setattr(Path, "replace", slowly)
-        writer = threading.Thread(target=write)
-        writer.start()
-        assert begun.wait(60)
-    sweep(tmp_path, ())
-    assert path.read_text() == "old"
-    assert len(list(tmp_path.iterdir())) == 2
-    with atomic_text(path) as stream:
-        stream.write("meanwhile")
-    assert path.read_text() == "meanwhile"
-    ends.set()
-    writer.join(60)
-    assert [item.name for item in tmp_path.iterdir()] == ["decisions.csv"]
-    assert path.read_text() == "new"

@@ -100,27 +100,3 @@ def test_translators_who_differ_are_said_and_a_person_chooses(curate, pushed, se
     assert curate("pull", "translate", "-w", pushed).code == 0
     assert rules(again(curate, pushed, status=1)) == ["translation-disagreement"]
     assert bank_rows(pushed)["craft-001a"]["biased_question"] == "누가 흥얼거렸나?"
-
-
-def test_a_collect_that_dies_before_it_has_written_down_goes_on(
-    curate, pushed, server, monkeypatch
-):
-    """The bank is written first, so that the next run finds its own text there."""
-    translate(server, KIM, {HUMS: "하나"})
-    collect(curate, pushed)
-    translate(server, KIM, {HUMS: "둘"})
-    assert curate("pull", "translate", "-w", pushed).code == 0
-    with monkeypatch.context() as patch:
-
-        def die(*_):
-            raise KeyboardInterrupt
-
-        patch.setattr("curation.annotation.translation.units.write_translated", die)
-        ran = curate("collect", "-w", pushed, pushed / "annotations" / "translate.csv")
-        assert ran.code == 130
-    assert (bank_rows(pushed)["craft-001a"]["biased_question"], taken(pushed)[HUMS]["text"]) == (
-        "둘",
-        "하나",
-    )
-    assert again(curate, pushed)["findings"] == []
-    assert taken(pushed)[HUMS]["text"] == "둘"

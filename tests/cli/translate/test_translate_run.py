@@ -1,8 +1,5 @@
 """`curate translate run --estimate` and `run`, against a server on this machine."""
 
-import signal
-import subprocess
-import sys
 from collections.abc import Callable
 from typing import Any
 
@@ -113,39 +110,3 @@ def test_nothing_is_spent_beyond_the_budget_without_asking(
     assert "--yes" in ran.err
     assert server.bodies == []
     assert curate("translate", "run", "-w", source_bank, "--yes").code == 0
-
-
-def test_a_run_that_is_killed_goes_on_where_it_was(curate, source_bank, deepl_server):
-    """Killed at four points: the same bank in the end, and each character billed once."""
-    culture = source_bank / "culture.yaml"
-    text = culture.read_text(encoding="utf-8").replace("workers: 2", "workers: 1")
-    culture.write_text(text, encoding="utf-8")
-    path = source_bank / "templates_src" / "bank.csv"
-    rows = path.read_text(encoding="utf-8").splitlines()
-    more = [
-        row.replace("craft-002", f"craft-{100 + at}")
-        .replace("nap", f"nap {at} times")
-        .replace("Soon", f"At {at}")
-        for at in range(20)
-        for row in rows
-        if row.startswith(("craft-002", "Who slept"))
-    ]
-    path.write_text("\n".join([*rows, *more, ""]), encoding="utf-8")
-    foreseen = estimate(curate, source_bank)["characters"]
-    server = deepl_server()
-    program = "from curation.cli.main import main; main()"
-    command = [sys.executable, "-c", program, "translate", "run", "-w", str(source_bank)]
-    running = []
-
-    def kill():
-        running[-1].kill()
-        return "drop"
-
-    for _ in range(2):
-        server.faults = {len(server.bodies) + 5: kill}
-        running.append(subprocess.Popen(command, cwd=source_bank, stdout=subprocess.DEVNULL))
-        assert running[-1].wait(120) == -signal.SIGKILL
-    server.faults = {}
-    assert translate(curate, source_bank)["waiting"] == 0
-    assert server.billed == foreseen
-    assert bank_rows(source_bank)["craft-119a"]["stereotype_machine"] == "«They nap 19 times»"
