@@ -76,10 +76,19 @@ from survey.order_effects import OrderEffects, order_effects
 from survey.outcomes import NOT_APPLIED, STATUS_COLUMNS, rule_drops, status_rows
 from survey.quality import Respondents, checked
 from survey.readers.frames import refusal, tell
-from survey.readers.normalise import Received, read_answers, read_survey, unread_finding
+from survey.readers.normalise import (
+    Received,
+    completed,
+    form_findings,
+    form_orders,
+    in_forms,
+    order_findings,
+    read_answers,
+    read_survey,
+    unread_finding,
+)
 from survey.readers.opening import Opened, open_file
 from survey.readers.options import QuestionNames, words_of
-from survey.readers.orders import completed, form_findings, form_orders, in_forms, order_findings
 from survey.readers.people import shared_ids
 from survey.readers.placing import About, holds_counts, question_texts
 from survey.rules import Row, decide, decide_survey

@@ -2,7 +2,7 @@
 
 import numpy as np
 
-from survey.readers.orders import completed, form_findings, form_orders, in_forms
+from survey.readers.normalise import completed, form_findings, form_orders, in_forms
 from tests.survey.readers.population import put
 from tests.survey.readers.test_simple import QUESTIONS, answers, read
 
