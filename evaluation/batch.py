@@ -464,7 +464,8 @@ class Taken:
         """Give the replies to requests that say the same as one that was asked, in its epoch."""
         asked = (
             (request.request_id, self._alike.get((messages_hash(request.messages), request.epoch)))
-            for request in read_requests(requests, self._asked)
+            for request in read_requests(requests)
+            if request.request_id not in self._asked
         )
         wanted = ((name, key) for name, key in asked if key and not self._replied.get((name, key)))
         while part := list(islice(wanted, _CHUNK)):

@@ -6,7 +6,7 @@ a set of requests.
 
 import hashlib
 import re
-from collections.abc import Callable, Container, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from enum import StrEnum
 from itertools import count
@@ -48,7 +48,6 @@ class Request:
 
 EPOCH = "epoch"
 """What a line of requests calls its epoch; a line without it is of the first."""
-_HEAD = re.compile(rb'\{"request_id": ?"([^"\\]+)"')
 MOST_EPOCHS = 1000
 """The most epochs that one file may have."""
 _EPOCH = re.compile(r"(?P<base>.+)-e(?P<epoch>[2-9]|[1-9][0-9]+)", re.DOTALL)
@@ -111,18 +110,14 @@ def epoch_of(line: Line, name: str = EPOCH) -> int:
     return epoch
 
 
-def read_requests(path: Path, but: Container[str] = ()) -> Iterator[Request]:
+def read_requests(path: Path) -> Iterator[Request]:
     """Yield the requests of a file, holding one at a time.
-
-    Args:
-        path: The file.
-        but: Ids of requests that are left out.
 
     Raises:
         CurateError: If a line is no request. An id that occurs twice is for the caller to
             refuse, who knows how many there are.
     """
-    for line in read_lines(path, but=but):
+    for line in read_lines(path):
         yield checked_request(path, line)
 
 
@@ -139,13 +134,12 @@ def checked_request(path: Path, line: Line) -> Request:
         raise CurateError(f"the line is not a request: {error}", where, _HINT) from error
 
 
-def read_lines(path: Path, hint: str = _HINT, but: Container[str] = ()) -> Iterator[Line]:
+def read_lines(path: Path, hint: str = _HINT) -> Iterator[Line]:
     """Yield the objects of a file of requests, or of a log, with their line numbers.
 
     Args:
         path: The file.
         hint: What to do about a line that is none.
-        but: Ids that are left out where they are the first of their line.
 
     Raises:
         CurateError: If there is no such file, or a line holds no JSON object.
@@ -153,7 +147,7 @@ def read_lines(path: Path, hint: str = _HINT, but: Container[str] = ()) -> Itera
     refuse_absent(path)
     with path.open("rb") as stream:
         for number, data in enumerate(stream, start=1):
-            if data.strip() and not (but and head_id(data) in but):
+            if data.strip():
                 yield parse_line(path, number, data, hint)
 
 
@@ -169,15 +163,6 @@ def parse_line(path: Path, number: int, data: bytes, hint: str = _HINT) -> Line:
     if not isinstance(read, Line):
         raise CurateError(read.message, f"{path}, line {number}", hint)
     return read
-
-
-def head_id(data: bytes) -> str | None:
-    """The id at the head of a line, without reading it all; None where another key is first."""
-    found = _HEAD.match(data)
-    try:
-        return found[1].decode() if found else None
-    except UnicodeDecodeError:
-        return None
 
 
 def request_of(line: Line) -> Request:

@@ -217,8 +217,6 @@ class Mentions:
                 end = start + len(name)
                 first = self._begins(low, start, name in self._named)
                 if first is not None and self._ends(low, end) and not any(covered[start:end]):
-                    if any(covered[first:start]):
-                        first = start
                     spans.append((first, end, chr(ord(kind) + at)))
                     covered[first:end] = b"\x01" * (end - first)
                 start = low.find(name, end)
@@ -457,8 +455,6 @@ class _Reply:
     def _decided(self, found: list[_Verdict]) -> frozenset[int] | None:
         """The choice of the verdicts; None where there are none, or two, or it is withdrawn."""
         text = self._text
-        if not self._several and any(len(item.chosen) == 1 for item in found):
-            found = [item for item in found if len(item.chosen) == 1]
         if not found:
             return None
         taken_back = self._last(self._words.withdraws, text, max(0, found[0].end - 1))

@@ -21,7 +21,6 @@ from evaluation.requests import (
     Request,
     Shard,
     checked_request,
-    head_id,
     in_shard,
     parse_line,
     shown_labels,
@@ -319,9 +318,7 @@ def index_requests(path: Path, asking: Asking, shard: Shard | None = None) -> Re
         after = 0
         for number, data in enumerate(stream, start=1):
             offset, after = after, after + len(data)
-            # The head of a line may show that it is of another part, without reading it all.
-            name = None if shard is None else head_id(data)
-            if not data.strip() or (shard and name and not in_shard(name, shard)):
+            if not data.strip():
                 continue
             request = checked_request(path, parse_line(path, number, data))
             if shard is not None and not in_shard(request.request_id, shard):

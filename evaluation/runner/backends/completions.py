@@ -111,15 +111,6 @@ def stem(model: str) -> str:
 
 _THOUGHTS = ("thinking", "reasoning", "redacted_thinking")
 _FILTER_CODES = ("content_filter", "ResponsibleAIPolicyViolation")
-_STATUSES = {
-    **dict.fromkeys(_FILTER_CODES, 400),
-    **dict.fromkeys(("invalid_api_key", "authentication_error"), 401),
-    "insufficient_quota": 402,
-    "permission_error": 403,
-    "model_not_found": 404,
-    **dict.fromkeys(("rate_limit_exceeded", "rate_limit_error"), 429),
-}
-"""The status that belongs to what an error object names, which came with another one."""
 
 
 def read_completion(data: bytes, scrubber: Scrubber) -> Reply:
@@ -176,10 +167,9 @@ def _no_json(data: bytes) -> Failure:
 
 def _behind(body: Mapping[str, Any], scrubber: Scrubber) -> Reply:
     """What an error object means that a gateway sends with status 200, for a server behind it."""
-    error = _error_object(body)
-    code, kind = str(error.get("code")), str(error.get("type"))
-    status = int(code) if code.isdecimal() else _STATUSES.get(code) or _STATUSES.get(kind, 500)
-    return refused_reply(status, body, {}, scrubber)
+    code = str(_error_object(body).get("code"))
+    named = 400 if code in _FILTER_CODES else 500
+    return refused_reply(int(code) if code.isdecimal() else named, body, {}, scrubber)
 
 
 def _choice(
