@@ -324,10 +324,7 @@ class _Reader:
 
     # --- columns
 
-    def _take(self, column: str | Three | None) -> Any:
-        if isinstance(column, tuple):
-            takes = [*map(self._take, column)]
-            return lambda record: [take(record) for take in takes]
+    def _take(self, column: str | None) -> Any:
         return None if column is None else getter(self._names, column)
 
     def _coded(self, field: str, *, strict: bool = True) -> _Get | None:

@@ -735,20 +735,9 @@ class _Drafting(Drafting):
         marked = {
             path: tag for path, tag in self._marks().items() if meaning("target", last_of(path))
         }
-        if len(marked) == 1:
-            ((path, tag),) = marked.items()
+        for path, tag in marked.items() if len(marked) == 1 else ():
             self.note("target", {"column": path, "kind": "tag", "tag": tag})
-            return True
-        cells = map(str, chain(*self._groups))
-        words = {cell for cell in cells if meaning("target", cell, whole=True)}
-        word = next(iter(words), "")
-        groups = self.lines.get("groups", UNDECIDED_LINE)
-        once = all(row.count(word) == 1 for row in self._groups)
-        if len(words) != 1 or not once or groups == UNDECIDED_LINE:
-            return False
-        found = {"column": groups, "kind": "tag", "tag": word}
-        self.note("target", found, "target-tagged", word=word)
-        return True
+        return len(marked) == 1
 
     def _groups_of_rows(self) -> list[str]:
         """Columns that are called the target's and name in each row the group of an answer."""

@@ -147,11 +147,11 @@ class Choice(Part):
         column: The column or key.
         kind: How: it counts from 0 or 1, has a letter, the answer's text, the name of the answer's
             column, maybe without an ending that all three have, or (`tag`) it is a list of what is
-            said of each answer, or three columns that say it, of which one has a tag.
+            said of each answer, of which one has a tag.
         tag: That tag.
     """
 
-    column: str | Three
+    column: str
     kind: Literal["from 0", "from 1", "letter", "text", "column", "tag"]
     tag: str = "correct"
 

@@ -259,10 +259,8 @@ class _Drafting(Drafting):
         asked = [name for name in self._texts_of(asked) if not is_named(name, "ans")]
         context = self.lines["texts.ambiguous_context"]
         answers = [name for name in self._texts_of(self._free("ans")) if name not in asked]
-        asked = self._of_one_set(asked, 2)
         if len(answers) < min(len(asked), 2) and context in self.columns:
             answers = [name for name in self._answers_in(context) if name not in asked]
-        answers = self._of_one_set(answers, 1)
         if len(asked) == 1:
             column = self.coded("polarity")
             both = len({*self.columns.get(column, ())}) > 1
@@ -278,13 +276,6 @@ class _Drafting(Drafting):
                 named, others = (named, others) if apart else (every, every)
             self._one(f"texts.biased_{kind}", named)
             self._one(f"texts.counter_biased_{kind}", others)
-
-    def _of_one_set(self, names: list[str], count: int) -> list[str]:
-        """Of columns the two or so that begin with the word that both contexts begin with."""
-        keys = ("texts.ambiguous_context", "texts.disambiguating_context")
-        heads = {next(iter(parts_of(self.lines[key])), "") for key in keys}
-        own = [name for name in names if {*parts_of(name)[:1]} == heads]
-        return own if len(own) == count else names
 
     def _text_columns(self, fields: Iterable[str]) -> list[str]:
         found = (self.lines.get(f"texts.{name}") for name in fields)
@@ -339,7 +330,7 @@ class _Drafting(Drafting):
         marks = ("stereotypedgroup", "targetgroup", "targetedgroup", "biasgroup")
         if found := [name for name in self._free(*marks) if "nonst" not in folded(name)]:
             self._one("texts.target_groups", found)
-        pair = self._people_by_slot(found) or self._people_by_number(found)
+        pair = self._people_by_number(found)
         for at in (1, 2):
             pattern = re.compile(_PERSON.format(at, at))
             of = [name for name in self._free() if pattern.fullmatch(last(name))]
@@ -364,28 +355,6 @@ class _Drafting(Drafting):
         slots = self.lines.get("slots", UNDECIDED_LINE)
         named = {} if slots == UNDECIDED_LINE else slots
         return {_word(written).casefold(): own for written, own in named.items()}
-
-    def _by_slot(self, name: str) -> str:
-        """The slot after which a column is called, in the bank: `X_group` after `{X}`."""
-        words = self._names_of_slots()
-        found = [words[part] for part in re.findall(r"[^\W_]+", name.casefold()) if part in words]
-        return found[0] if len(found) == 1 else ""
-
-    def _people_by_slot(self, targets: Sequence[str]) -> list[str]:
-        """Two columns that are called after the two people's slots, and hold their groups.
-
-        They are called so, or another column names one of the two.
-        """
-        alike: dict[str, dict[str, str]] = {}
-        for name in self._free():
-            slot = self._by_slot(name)
-            parts = re.findall(r"[^\W_]+", name)
-            rest = " ".join(part for part in parts if not self._by_slot(part))
-            alike.setdefault(rest, {})[slot] = name
-        pairs = [[own["N1"], own["N2"]] for own in alike.values() if {"N1", "N2"} <= own.keys()]
-        named = [pair for pair in pairs if meaning("person", pair[0])]
-        told = (pair for pair in pairs if self._one_of_both(pair, [*self._free(), *targets]))
-        return next(told, named[0] if len(named) == 1 else [])
 
     def _people_by_number(self, targets: Sequence[str]) -> list[str]:
         """Two columns of a few names that differ by the numbers 1 and 2; there is no third one.
@@ -417,10 +386,6 @@ class _Drafting(Drafting):
     def _find_lists(self) -> None:
         named = self._names_of_slots()
         lists = {named[last(name)]: name for name in self._free() if last(name) in named}
-        after = [name for name in self._free() if self._by_slot(name) and self._is_listing(name)]
-        after = [name for name in after if self._by_slot(name) not in lists]
-        if len({*map(self._by_slot, after)}) == len(after):
-            lists |= {self._by_slot(name): name for name in after}
         if lists:
             self.note("lists", lists)
         for name in self._free():
@@ -434,10 +399,6 @@ class _Drafting(Drafting):
             key = "texts.names" if of_people else "texts.words"
             if key not in self.lines:
                 self.note(key, name)
-
-    def _is_listing(self, name: str) -> bool:
-        """Whether most cells of a column have several names."""
-        return self.share(name, lambda cell: re.search(r"[,;\n]", cell)) >= _MOSTLY
 
     def _find_further(self) -> None:
         if found := self._free("socialvalue") or self._free("stereotype"):

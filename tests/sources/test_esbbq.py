@@ -164,38 +164,6 @@ def test_every_field_lands_in_its_place(tmp_path):
     assert (imported.source, imported.language, imported.source_language) == ("esbbq", "es", "es")
 
 
-def test_role_and_order_of_mention_vary_apart(tmp_path):
-    """Two ambiguous contexts, each continued in two ways, each with two questions: twelve."""
-    imported = read(tmp_path, TEMPLATE)
-    assert [(item.id.short, dict(item.extra)["esbbq_flipped"]) for item in imported.variants] == [
-        *(("a", "original"), ("b", "all"), ("c", "ambig"), ("d", "disambig"))
-    ]
-    found = given(imported)
-    weaver_first = "Un tejedor y un remero van al taller."
-    rower_first = "Un remero y un tejedor van al taller."
-    contexts = {
-        "hobby-003a-001-amb": weaver_first,
-        "hobby-003a-001-dis": f"{weaver_first} El remero no barre nunca.",
-        "hobby-003b-001-dis": f"{rower_first} El tejedor no barre nunca.",
-        "hobby-003c-001-amb": rower_first,
-        "hobby-003c-001-dis": f"{rower_first} El remero no barre nunca.",
-        "hobby-003d-001-dis": f"{weaver_first} El tejedor no barre nunca.",
-    }
-    assert {item.sample_id: item.context for item in found} == {
-        f"{name}-{question}": context
-        for name, context in contexts.items()
-        for question in ("bsd", "cnt")
-    }
-    for item in found:
-        is_biased = item.question_type == "bsd"
-        assert item.biased_answer == ("El tejedor" if is_biased else "El remero")
-        sweeps_not = "El tejedor" if item.variant in "bd" else "El remero"
-        other = "El remero" if item.variant in "bd" else "El tejedor"
-        right = sweeps_not if is_biased else other
-        assert item.answer == ("?" if item.context_type == "amb" else right)
-        assert {item.n1_group, item.n2_group} == {"craft", "sport"}
-
-
 def test_catalan_is_read_from_its_own_columns(tmp_path):
     """Named forms come by name, begin sentences with a capital and melt with what precedes."""
     row = {**TEMPLATE, "disambiguating_context_ca": "És de {{NAME1-def}}. {{NAME2-def}} no."}

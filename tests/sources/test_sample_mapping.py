@@ -27,10 +27,6 @@ def flat(row):
     return {name: str(value) for name, value in made.items()}
 
 
-def pandas_text(row):
-    return {name: str(value) for name, value in of_bbq(row).items()}
-
-
 def without(*names, **renamed):
     def made(row):
         found = {renamed.get(name, name): value for name, value in of_bbq(row).items()}
@@ -85,17 +81,6 @@ def letters(row):
         "polarity": "negative" if row["negative"] else "non-negative",
         "biased_option": "abc"[choices.index(target if row["negative"] else other)],
     }
-
-
-def infos(row):
-    """Groups of the people in columns of their own, counts from 1, the group in two columns."""
-    made = without("answer_info", "additional_metadata")(row)
-    for at in range(3):
-        name, group = layouts.bbq(row)["answer_info"][f"ans{at}"]
-        made |= {f"ans{at}_text": name, f"ans{at}_info": group}
-    made["known_stereotyped_groups"] = "low tidy"
-    made["label"] += 1
-    return made
 
 
 def collection(row):
@@ -161,14 +146,6 @@ def both_contexts(row):
     return made | {"disambiguated_context": whole}
 
 
-def group_keys(row):
-    """Groups by number, and that of the target in a list."""
-    made = without("answer_info", "additional_metadata")(row)
-    target, unknown = places(row)
-    keys = [{target: 11, unknown: 0}.get(at, 12) for at in range(3)]
-    return made | {"answer_group_ids": keys, "stereotyped_group_ids": [11]}
-
-
 def lettered(row):
     """The answers behind letters in one cell."""
     choices, label = layouts.shown(row)
@@ -225,22 +202,6 @@ def in_columns(row):
     return made | {"Unknown_Answer": "Ez dakigu", "Correct_Answer": right} | kinds(row)
 
 
-def role_columns(row):
-    """What each answer is, in words in columns of their own."""
-    target, unknown = places(row)
-    told = {target: "target", unknown: "unknown"}
-    roles = {f"role{at}": told.get(at, "non-target") for at in range(3)}
-    return without("answer_info", "additional_metadata")(row) | roles
-
-
-def filled_group(row):
-    """The group is an answer in small letters, and no language has the unknown expression."""
-    choices, label = layouts.shown(row, "Ez dakigu")
-    made = without("answer_info", "additional_metadata")(row) | {"label": label}
-    made |= {f"ans{at}": text for at, text in enumerate(choices)}
-    return made | {"stereotyped_group": f"the {row['craft']}"}
-
-
 def persian(row):
     """Digits of another script, from right to left."""
     choices, label = layouts.shown(row, "نامشخص")
@@ -291,8 +252,6 @@ def write(path, rows):
 ROLES = ("bsd", "cnt")
 CASES = {
     "flat.csv": (flat, ()),
-    "pandas.csv": (pandas_text, ()),
-    "bbq.parquet": (of_bbq, ()),
     "no_ids.jsonl": (without("example_id"), ()),
     "no_template.jsonl": (without("question_index", "category"), ()),
     "no_polarity.jsonl": (without("question_polarity"), ("polarity",)),
@@ -301,19 +260,12 @@ CASES = {
     "walledai.parquet": (listed, ("polarity", "target")),
     "helm.jsonl": (helm, ("polarity", "target")),
     "letters.csv": (letters, ()),
-    "infos.csv": (infos, ()),
     "collection.jsonl": (collection, ()),
-    "esbbq.csv": (layouts.esbbq, ()),
-    "bharat.csv": (layouts.bharat, ()),
-    "cbbq.csv": (layouts.cbbq, ()),
     "kobbq.jsonl": (layouts.kobbq, ()),
-    "nested.json": (nested, ("category",)),
+    "nested.json": (nested, ("target", "category")),
     "spanish.csv": (spanish, ()),
     "roles.jsonl": (by_role, ("category",)),
     "both.csv": (both_contexts, ()),
-    "keys.jsonl": (group_keys, ()),
-    "role_columns.csv": (role_columns, ()),
-    "filled.jsonl": (filled_group, ()),
     "lettered.csv": (lettered, ("category",)),
     "marked.jsonl": (marked, ()),
     "flagged.parquet": (flagged, ()),
@@ -362,17 +314,6 @@ def test_any_layout_is_read_with_a_drafted_mapping(tmp_path, name):
         known = wanted in ((), ("category",))
         assert item.target == (target if known else "")
         assert item.biased_answer == ((target if row["negative"] else other) if known else "")
-
-
-def test_numbers_that_begin_anew_are_told_apart_by_all_that_says_more(tmp_path):
-    """Each category, kind of context and question has its own."""
-    rows = [
-        elfsong(row) | {"category": f"Hobby {row['template']}", "example_id": row["id"] // 4 % 8}
-        for row in layouts.plain()
-    ]
-    _, mapping = drafted(write(tmp_path / "s.csv", rows))
-    further = ("context_condition", "question_polarity", "category")
-    assert read_mapping(mapping).id == (*further, "example_id")
 
 
 def test_of_two_texts_of_a_context_a_person_says_that_both_are_read(tmp_path):
@@ -459,34 +400,6 @@ def test_what_a_file_says_of_the_right_answer_is_not_the_stereotype(tmp_path):
         row["neg_question"] = int(row["neg_question"])
     found = draft_mapping([write(tmp_path / "m.jsonl", rows)])
     assert "answer" in found.undecided
-
-
-def test_of_two_columns_that_name_the_stereotype_that_of_the_groups_tells_the_target(tmp_path):
-    """However long its name is."""
-    rows = [
-        without("label")(row)
-        | {"stereotype": "They are untidy", "stereotyped_groups": row["craft"]}
-        for row in layouts.plain()
-    ]
-    path = write(tmp_path / "s.jsonl", rows)
-    assert line(path, "stereotyped") == "stereotyped: stereotyped_groups"
-
-
-def test_a_question_without_its_mark_is_one_by_the_name_of_its_column(tmp_path):
-    rows = [row | {"question": row["question"].rstrip("?")} for row in layouts.plain()]
-    path = write(tmp_path / "s.jsonl", map(without("label"), rows))
-    assert line(path, "question") == "question: question"
-
-
-def test_a_title_above_the_header_is_passed_over(tmp_path):
-    """In a workbook and in a table; rows keep their numbers."""
-    plain = list(layouts.plain())
-    path = write(tmp_path / "s.csv", [spanish(row) for row in plain])
-    path.write_text(f"Our questions\n\n{path.read_text(encoding='utf-8')}", encoding="utf-8")
-    undecided, mapping = drafted(path)
-    found = read(path, mapping)
-    assert (undecided, len(found), found[0].row) == ((), len(plain), 4)
-    assert found[0].template_id.endswith(f"-{plain[0]['template']:03d}")
 
 
 def test_the_first_sheet_with_columns_is_read_and_none_may_be_there_twice(tmp_path):
@@ -675,12 +588,6 @@ def test_rows_of_several_models_are_not_pooled(tmp_path):
     assert line(write(path, [of_bbq(row) for row in layouts.plain()] * 2), "id") == "id: '?'"
 
 
-def test_a_draft_is_the_same_each_time(tmp_path):
-    """Of texts that are in as many rows the first is taken, in the order of the file."""
-    rows = [listed(row) | {"choices": ["Cy", "Ada", "Bo"]} for row in layouts.plain()]
-    assert line(write(tmp_path / "s.jsonl", rows), "unknown") == "unknown: [Cy]"
-
-
 def test_logs_of_harnesses_have_the_right_answer_in_target(tmp_path):
     """What is under scores is a model's answer, and its grade is none."""
     rows = [
@@ -800,18 +707,6 @@ def test_which_answer_a_cell_names_in_other_scripts():
         ("\u0648\u06c1 \u0622\u06cc\u0627\u06d4", " \u06a9\u0648\u0646 \u0622\u06cc\u0627\u061f"),
         ("\u12a0\u12eb\u1275 \u1218\u1323\u1362", " \u121b\u1295 \u1218\u1323?"),
         ("\u12a0\u12eb\u1275 \u1218\u1323\u1361\u1361", "\u121b\u1295 \u1218\u1323\u1367"),
-    ],
-    ids=[
-        "English",
-        "stops within",
-        "small",
-        "marks",
-        "Burmese",
-        "Chinese",
-        "Hindi",
-        "Urdu",
-        "Amharic",
-        "Amharic, as typed",
     ],
 )
 def test_a_question_behind_a_context_is_told_in_any_script(context, question):

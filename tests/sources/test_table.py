@@ -246,37 +246,16 @@ def test_words_are_numbered_over_files_and_imports(tmp_path):
     assert [(str(item.id), item.source_id) for item in (*first, *then)] == wanted
 
 
-MARKED = {
-    **{"names": "", "words": "", "Group of B": "sporty", "Town of A": "x"},
-    **{"Group of A": "crafty", "Town of B": "y"},
-}
-
-
 @pytest.mark.parametrize("marks", ["% %", "__ __", "_ _", "$ $", "\u3010 \u3011"])
-def test_brackets_alike_and_columns_called_after_slots(tmp_path, marks):
+def test_brackets_alike(tmp_path, marks):
     """What merely stands between two marks is no slot, and is kept."""
     opens, closes = marks.split()
-    rows = [
-        {
-            name: re.sub(r"<(\w+)>", rf"{opens}\1{closes}", text)
-            for name, text in (ROW | MARKED).items()
-            if name not in ("group1", "group2")
-        }
-        | {"A (all)": "knitter, weaver", "B (all)": "climber, rower", "W1": "shed; hut"}
-        for _ in range(2)
-    ]
-    for row in rows:
-        row["context_ambiguous"] += " 5% of $6 are *paid* by _it_."
-    answers = ("answer_negative", "answer_nonneg")
-    rows[1] |= {name: rows[0][other] for name, other in zip(answers, answers[::-1], strict=True)}
-    got, undecided = drafted(write(tmp_path / "t.csv", rows))
+    row = {name: re.sub(r"<(\w+)>", rf"{opens}\1{closes}", text) for name, text in ROW.items()}
+    row["context_ambiguous"] += " 5% of $6 are *paid* by _it_."
+    got, undecided = drafted(write(tmp_path / "t.csv", [row]))
     assert (undecided, said(got)) == ([], [])
-    assert [str(item.id) for item in got.variants] == ["hobby-001b", "hobby-001a"]
-    assert got.variants[0].texts == replace(
-        READ,
-        ambiguous_context=f"{READ.ambiguous_context} 5% of $6 are *paid* by _it_.",
-        names="N2: [climber, rower]; N1: [knitter, weaver]",
-    )
+    told = f"{READ.ambiguous_context} 5% of $6 are *paid* by _it_."
+    assert got.variants[0].texts == replace(READ, ambiguous_context=told)
 
 
 @pytest.mark.parametrize("of_its_own", [False, True])
@@ -415,29 +394,6 @@ def test_what_goes_with_a_person_answers_as_that_person():
         for one, other in (("X3", "X4"), ("X4", "W1"), ("W1", "N1"), ("W1", "W2"))
     ]
     assert found == [1, 2, 2, None]
-
-
-def test_a_worksheet_with_columns_of_several_sets(tmp_path):
-    """Questions and answers are of the contexts' set, and slots called so are the two people."""
-    of_set = {
-        f"bbq_{name}": ROW[old].replace("<A>", "{{NAME1}}").replace("<B>", "{{NAME2}}")
-        for name, old in {
-            "ambig": "context_ambiguous",
-            "disambig": "context_disambiguating",
-            "q_neg": "question_negative",
-            "q_nonneg": "question_nonneg",
-            "answer_neg": "answer_negative",
-        }.items()
-    }
-    rest = {"en_q_neg": "Who is messy?", "en_q_nonneg": "Who is neat?", "neg_answer_slot": "NAME1"}
-    path = write(tmp_path / "t.csv", [{"category": "Hobby", "q_id": "1", **of_set, **rest}])
-    found = draft_templates([path])
-    of_person = ("texts.counter_biased_answer", "texts.target_groups")
-    assert found.undecided == ("written_in", *of_person)
-    for line in ("biased_question: bbq_q_neg", "counter_biased_question: bbq_q_nonneg"):
-        assert f"  {line}\n" in found.text
-    assert "  biased_answer: bbq_answer_neg\n" in found.text
-    assert "'{{NAME1}}': N1, '{{NAME2}}': N2" in found.text
 
 
 def test_two_columns_that_could_be_the_target(tmp_path):

@@ -3,15 +3,11 @@
 from dataclasses import replace
 
 import pytest
-from hypothesis import assume, given, settings
-from hypothesis import strategies as st
 
 import curation
 from curation import open_workspace, trace
 from curation.bank.generate import expand, prepare
-from curation.records.bank import Bank, SampleId, Texts, Variant, VariantId
-from curation.records.messages import CurateError
-from curation.slots.grammar import Filler, SlotList, print_lists
+from curation.records.bank import Bank, Texts, Variant, VariantId
 from curation.sources.published_samples import PublishedSample
 from curation.tracing.trace import TracedSample, Tracer, wordings_of
 
@@ -121,80 +117,6 @@ def test_of_wordings_that_give_a_sample_its_own_file_decides():
         sample = published(asked, sample_id="71", answer="", biased_answer="")
         found = tracer(alike).traced(sample)
         assert found.question_type == asked.question_type
-
-
-WORDS = st.sampled_from(["a", "ab", "b", "a b", "b a", "an a", "", "A"])
-LITERALS = st.sampled_from(["a", " ", " b ", "a. ", "  ", "ab a ", ". A", "x, ", " who? "])
-SLOTS = ("N1", "N2", "W1", "X1")
-
-
-@st.composite
-def slot_texts(draw, lists):
-    """A text with slots, some of which list their forms or take a named one."""
-    parts = [draw(LITERALS)]
-    for _ in range(draw(st.integers(0, 3))):
-        item = draw(st.sampled_from(lists))
-        forms = draw(st.lists(WORDS, min_size=len(item.fillers), max_size=len(item.fillers)))
-        way = draw(st.sampled_from([f"[{item.name}]", f"[{item.name}.def]", "forms"]))
-        parts.append(f"[{item.name}: {', '.join(forms)}]" if way == "forms" else way)
-        parts.append(draw(LITERALS))
-    return "".join(parts) + draw(st.sampled_from(["a", "?", " b"]))
-
-
-@st.composite
-def variants(draw):
-    """A variant whose texts are much alike, with fillers that begin as others do."""
-    lists = []
-    for name in draw(st.sets(st.sampled_from(SLOTS), min_size=2)):
-        fillers = [
-            Filler(text or "c", None, (("k", draw(st.sampled_from("xy"))), ("def", draw(WORDS))))
-            for text in draw(st.lists(WORDS, min_size=1, max_size=3))
-        ]
-        lists.append(SlotList(name, tuple(fillers)))
-    one, other = (item.name for item in lists[:2])
-    conditions = draw(
-        st.sampled_from(
-            [
-                "",
-                f"; {one} != {other}",
-                f"; {one}.k = {other}.k",
-                f"; {one}.k != {other}.k or {one} = {other}",
-            ]
-        )
-    )
-    body = {name: draw(slot_texts(lists)) for name in (
-        "ambiguous_context", "disambiguating_context", "biased_question",
-        "counter_biased_question", "biased_answer", "counter_biased_answer",
-    )}  # fmt: skip
-    texts = Texts(names=print_lists(lists) + conditions, **body)
-    return variant(f"hobby-00{draw(st.integers(1, 3))}{draw(st.sampled_from('abcd'))}", texts)
-
-
-@settings(max_examples=50)
-@given(st.lists(variants(), min_size=1, max_size=3, unique_by=lambda item: item.id))
-def test_every_sample_of_a_bank_traces_to_itself(items):
-    """By its id; and without it, to a filling that gives the same texts."""
-    try:
-        every = {str(item.id): samples(item) for item in items}
-    except CurateError:
-        assume(False)  # conditions that exclude all
-    found = tracer(*items)
-    for made in every.values():
-        for sample in made[:40]:
-            itself = found.traced(published(sample))
-            assert (itself.found, itself.exact, itself.our_id) == (True, True, sample.sample_id)
-            other = found.traced(published(sample, sample_id="x"))
-            assert (other.found, other.exact) == (True, True)
-            name = SampleId.parse(other.our_id)
-            twin = next(one for one in every[str(name.variant)] if one.sample_id == other.our_id)
-            assert texts_of(twin) == texts_of(sample)
-
-
-def texts_of(sample):
-    """What of a sample tracing looks at, white space apart."""
-    parts = (sample.context, sample.question, *sample.choices[:2])
-    told = [" ".join(part.split()) for part in parts]
-    return (*told[:2], frozenset(told[2:]))
 
 
 FREE = {
