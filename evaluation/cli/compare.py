@@ -30,7 +30,7 @@ _SHOWN_OTHERWISE = ("ranks", "banks", "shared")
 """Tables that are shown in another way, or in the file alone."""
 _IN_FILES = (
     *("high", "high_prompts", "compare_high", "interval_note", "templates", "values", "w"),
-    *("nearer", "df_between", "df_within", "t", "permutations", "mean_1", "mean_2", "set_1"),
+    *("nearer", "df_between", "df_within", "t", "permutations", "mean_1", "mean_2"),
 )
 """Columns that only the files have; the end of an interval stands beside its beginning."""
 _OVER_PROMPTS = "low_prompts"

@@ -429,7 +429,6 @@ def pair_and_side(version: str) -> tuple[str, int]:
 
 
 _CATEGORY = re.compile(r"(?P<category>.+)-\d+")
-_NAMED = 5
 _KINDS = {frozenset(kind.upper()): at for at, kind in enumerate(PAIR_KINDS)}
 """The kind of a pair by its two readings, either order."""
 
@@ -487,7 +486,7 @@ def read_pairs(path: Path, *, allow_incomplete: bool = False, is_checked: bool =
     placed: Mapping[str, tuple[str, int]] = _VERSIONS
     if not set(versions) <= set(_VERSIONS):
         if len(versions) > 2:
-            words = {"names": ", ".join(versions[:_NAMED])}
+            words = {"names": shortened(versions)}
             raise refusal(__package__, "versions-apart", f"{path}, column version", **words)
         placed = {name: ("", side) for side, name in enumerate(versions)}
     rows["pair"], rows["side"] = zip(*rows["version"].map(placed), strict=True)
@@ -554,9 +553,8 @@ def _incomplete(alone: pd.DataFrame, path: Path, allow: bool) -> Sequence[Findin
     """
     if not len(alone):
         return ()
-    cells = alone[list(READING_COLUMNS[:4])].head(_NAMED).itertuples(index=False)
-    named = ["{1} ({0}, {2}, version {3} alone)".format(*story) for story in cells]
-    names = ", ".join(named) + (", ..." if len(alone) > _NAMED else "")
+    cells = alone[list(READING_COLUMNS[:4])].itertuples(index=False)
+    names = shortened(["{1} ({0}, {2}, version {3} alone)".format(*story) for story in cells])
     row, count = int(alone["row"].iloc[0]), len(alone)
     if not allow:
         key, where = "stories-incomplete", f"{path}, row {row}"

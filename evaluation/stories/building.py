@@ -205,10 +205,7 @@ def resolve(
         if text and " ".join(item.made.split()) == plain.get(item.variant):
             texts.setdefault(item.variant, {})[item.editor] = text
         elif text:
-            is_known = item.variant in made
-            why = "the story was another one when it was edited"
-            why = why if is_known else "no story of the bank has this variant"
-            words = {"variant": item.variant, "editor": item.editor, "why": why}
+            words = {"variant": item.variant, "editor": item.editor}
             said = finding(__package__, "story-override-stale", file, **words)
             remarks.append((item.variant, said))
     chosen: dict[str, str] = {}

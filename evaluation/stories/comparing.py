@@ -13,7 +13,6 @@ from curation.files.workspace import Workspace
 from curation.records.letters import words_of
 from curation.records.messages import Finding, Results, Table, listed, refusal, results, shortened
 from curation.report import figures
-from curation.report.texts import typed
 from evaluation import statistics
 from evaluation.folders import save_tables, write_rows
 from evaluation.measures import MEASURES, STORIES, ranked, read_scores
@@ -25,7 +24,6 @@ QA_COLUMNS = ("accuracy_amb", "diff_bias_amb")
 STORY_COLUMNS = tuple(ranked(STORIES))
 """Those of stories that they are compared with, in the same order."""
 GROUPINGS = ("overall", "category")
-_short = partial(typed, digits=2, undefined="undefined")
 _COMPARED = tuple(zip(QA_COLUMNS, STORY_COLUMNS, strict=True))
 _KEYS = ("model", "group_by", "group")
 POINT_COLUMNS = (*_KEYS, *QA_COLUMNS, *STORY_COLUMNS)
@@ -282,7 +280,7 @@ def draw(
     """Draw each pair of scores: models with their names, and their categories.
 
     The fitted line is drawn, with the band of its slope, where the interval of the slope excludes
-    0; a caption has the slope always.
+    0.
 
     Args:
         points: The scores.
@@ -298,15 +296,9 @@ def draw(
         there = [(p, (p[x], p[y])) for p in points if None not in (p[x], p[y])]
         low, high = fit["slope_low"], fit["slope_high"]
         is_sure = low is not None and (low > 0 or high < 0)
-        ends = "" if low is None else f" [{typed(low, 2)}, {typed(high, 2)}]"
-        caption = (
-            f"Pearson {_short(correlation['pearson'])}, Spearman {_short(correlation['spearman'])}"
-            f", {correlation['n']} models\n"
-            f"slope {_short(fit['slope'])}{ends}, {fit['n']} categories of models"
-        )
         panels.append(
             figures.Scatter(
-                title=caption,
+                title=f"{correlation['n']} models, {fit['n']} categories of models",
                 across=_NAMES[x],
                 up=_NAMES[y],
                 named={p["model"]: at for p, at in there if p["group_by"] == "overall"},
