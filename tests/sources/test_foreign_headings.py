@@ -181,26 +181,6 @@ def test_a_gender_is_a_wording_where_the_same_people_have_both(tmp_path, of_word
     assert (len(got.variants), letters) == ((24, ["m", "f"]) if of_wordings else (12, [""]))
 
 
-def test_columns_within_objects(tmp_path):
-    """Objects of texts are columns with points; an object of lists is one cell."""
-    rows = [
-        {
-            "meta": {"category": item.category, "id": item.number},
-            "context": {"ambigu": item.ambiguous, "suite": item.rest},
-            "question": dict(zip(("négative", "non_négative"), item.questions, strict=True)),
-            "réponse": dict(zip(("négative", "non_négative"), item.answers, strict=True)),
-            "groupe_visé": item.target,
-            "names": {"NAME1": ["elder"], "NAME2": ["pupil"]},
-        }
-        for item in templates(("Age", "Hobby"))
-    ]
-    lines, got = tabled(tmp_path / "t.jsonl", rows)
-    assert lines["texts"]["biased_question"] == "question.négative"
-    assert lines["texts"]["disambiguating_context"] == "context.suite"
-    assert (lines["category"], lines["number"]) == ("meta.category", "meta.id")
-    assert {item.texts.names for item in got.variants} == {"N1: [elder]; N2: [pupil]"}
-
-
 class Sample(NamedTuple):
     number: int
     category: str
@@ -324,31 +304,6 @@ def swedish(row):
     }
 
 
-def italian(row):
-    """Pairs of names and groups, which have a word of their own for the unknown answer."""
-    return {
-        **{"id_esempio": f"it-{row.number}", "categoria": row.category, "contesto": row.context},
-        **{"domanda": row.question, "risposte": dict(zip("ABC", row.choices, strict=True))},
-        **{"corretta": "ABC"[row.right], "polarità": "neg" if row.negative else "nonneg"},
-        "condizione": "disambiguato" if row.dis else "ambiguo",
-        "info": [*map(list, zip(row.choices, row.groups, strict=True))],
-        "metadati": {"gruppi_stereotipati": ["nobody", row.group]},
-    }
-
-
-def by_role(row):
-    """Columns called by what each answer is, of whose names the right one is the beginning."""
-    other = next(one for one in row.choices if one not in (row.biased, "Unknown"))
-    roles = {"stereotyped": row.biased, "anti_stereotyped": other, "unknown": "Unknown"}
-    return {
-        **{"sid": row.number, "cat": row.category, "context": row.context},
-        **{"question": row.question, "type": "negative" if row.negative else "positive"},
-        **{f"{role}_answer": text for role, text in roles.items()},
-        "label": next(role for role, text in roles.items() if text == row.choices[row.right]),
-        "context_type": "disambig" if row.dis else "ambig",
-    }
-
-
 def answered(row):
     """What a model answered is called the answer; the right one is gold."""
     return {
@@ -384,7 +339,7 @@ def of_contexts(row):
     ("layout", "wanted"),
     [
         *((layout, ()) for layout in (spanish, german, russian, finnish)),
-        *((layout, ()) for layout in (swedish, italian, by_role, answered)),
+        *((layout, ()) for layout in (swedish, answered)),
         (contradicted, ("target",)),
         (of_contexts, ("polarity",)),
         (turkish, ("category",)),
@@ -393,7 +348,7 @@ def of_contexts(row):
 )
 def test_files_of_samples(tmp_path, layout, wanted):
     """Every sample says what it said before; who is the target a name says, or a person."""
-    rows = list(samples("Unknown" if layout is by_role else "No one can say"))
+    rows = list(samples("No one can say"))
     path = tmp_path / "s.jsonl"
     lines = (json.dumps(layout(row), ensure_ascii=False) for row in rows)
     path.write_text("\n".join(lines) + "\n", encoding="utf-8")

@@ -83,14 +83,6 @@ def letters(row):
     }
 
 
-def collection(row):
-    """The unknown answer and the target by the names of their keys."""
-    made = without("answer_info", "additional_metadata", "example_id")(row)
-    target, unknown = places(row)
-    made = {name: {row["unknown"]: "Ez dakigu"}.get(cell, cell) for name, cell in made.items()}
-    return made | {"bias_target": f"ans{target}", "unknown_id": f"ans{unknown}"}
-
-
 def nested(row):
     """Answers as a list of objects, which say what each of them is."""
     choices, label = layouts.shown(row)
@@ -146,15 +138,6 @@ def both_contexts(row):
     return made | {"disambiguated_context": whole}
 
 
-def lettered(row):
-    """The answers behind letters in one cell."""
-    choices, label = layouts.shown(row)
-    told = "\n".join(f"{mark}. {text}" for mark, text in zip("ABC", choices, strict=True))
-    made = {"stem": row["question"], "scenario": row["context"], "options": told}
-    made |= {"key": "ABC"[label], "bias_key": "ABC"[places(row)[0]], "topic": "Hobby"}
-    return made | kinds(row)
-
-
 def marked(row):
     """A list says of each answer whether it is right."""
     choices, label = layouts.shown(row)
@@ -200,18 +183,6 @@ def in_columns(row):
     made |= {"Stereotyped_Answer": biased, "Non_Stereotyped_Answer": unbiased}
     right = f"The {row['right']}" if row["dis"] else "Ez dakigu"
     return made | {"Unknown_Answer": "Ez dakigu", "Correct_Answer": right} | kinds(row)
-
-
-def persian(row):
-    """Digits of another script, from right to left."""
-    choices, label = layouts.shown(row, "نامشخص")
-    return {
-        **{"شناسه": row["id"], "متن": row["context"], "پرسش": row["question"]},
-        **{f"گزینه{mark}": text for mark, text in zip("۱۲۳", choices, strict=True)},
-        **{"پاسخ درست": "۱۲۳"[label], "هدف": "۱۲۳"[places(row)[0]]},
-        "قطبیت": "منفی" if row["negative"] else "غیر منفی",
-        "نوع": "روشن" if row["dis"] else "مبهم",
-    }
 
 
 def extended(row):
@@ -260,18 +231,15 @@ CASES = {
     "walledai.parquet": (listed, ("polarity", "target")),
     "helm.jsonl": (helm, ("polarity", "target")),
     "letters.csv": (letters, ()),
-    "collection.jsonl": (collection, ()),
     "kobbq.jsonl": (layouts.kobbq, ()),
     "nested.json": (nested, ("target", "category")),
     "spanish.csv": (spanish, ()),
     "roles.jsonl": (by_role, ("category",)),
     "both.csv": (both_contexts, ()),
-    "lettered.csv": (lettered, ("category",)),
     "marked.jsonl": (marked, ()),
     "flagged.parquet": (flagged, ()),
     "whole.jsonl": (whole, ()),
     "columns.csv": (in_columns, ()),
-    "persian.tsv": (persian, ()),
     "logged.jsonl": (logged, ()),
     "scored.json": (scored, ("polarity", "target")),
 }
@@ -624,17 +592,6 @@ def test_a_row_without_its_groups_is_refused_with_its_place(tmp_path):
     with pytest.raises(CurateError, match="it lacks 'additional_metadata'") as refused:
         list(read_published(write(tmp_path / "s.jsonl", rows)).rows)
     assert refused.value.where.endswith("s.jsonl, line 2")
-
-
-def test_ids_of_several_files_are_told_apart(tmp_path):
-    """Files that number alike get an id of more columns, where these tell their rows apart."""
-    rows = [of_bbq(row) for row in layouts.plain()]
-    kinds = [[r for r in rows if r["context_condition"] == kind] for kind in ("ambig", "disambig")]
-    for own in kinds:
-        for at, row in enumerate(own):
-            row["example_id"] = at
-    paths = [write(tmp_path / f"{at}.jsonl", own) for at, own in enumerate(kinds)]
-    assert "id: [context_condition, example_id]" in draft_mapping(paths).text
 
 
 def test_the_command_drafts_and_shows(tmp_path):
