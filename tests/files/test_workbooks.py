@@ -17,7 +17,6 @@ from curation.files.workbooks import (
     SheetRow,
     open_workbook,
     read_sheet,
-    spec,
     write_marked,
     write_workbook,
 )
@@ -56,16 +55,6 @@ def fill(sheet):
     for row, label in enumerate(("ST", "TM", "SR"), start=2):
         sheet[f"{LABEL}{row}"] = label
         sheet[f"{REASON}{row}"] = f"why {row}"
-
-
-def test_each_text_is_hashed_once_however_many_rows_there_are(tmp_path, monkeypatch):
-    """A workbook of a thousand texts took a minute where each row hashed those of all."""
-    hashed = []
-    real = spec.text_hash
-    monkeypatch.setattr(spec, "text_hash", lambda text: hashed.append(text) or real(text))
-    rows = [SheetRow(f"r{at}", {"template_id": f"r{at}", "text": f"t{at}"}) for at in range(40)]
-    write_workbook(tmp_path / "sheet.xlsx", replace(BOOK, sheets=(replace(SHEET, rows=rows),)))
-    assert sorted(hashed) == sorted(text for row in rows for text in row.cells.values())
 
 
 @given(st.text(max_size=40))

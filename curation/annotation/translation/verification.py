@@ -112,8 +112,7 @@ def _agreement_problem(slot: grammar.Slot, language: LanguageOrCode) -> Finding 
     say = partial(_problem, "translation-agreement", name=slot.name)
     agreement = agreement_for(language)
     if agreement is None:
-        why = f"no agreement is known for language '{language}'"
-        return say(why=why, todo="write a form instead,")
+        return say(why=f"no agreement is known for language '{language}'", todo="write a form")
     try:
         agreement.form(grammar.Filler("x"), slot.agreement or "")
     except ValueError as error:

@@ -481,10 +481,7 @@ class _Writer:
             self._target.conditional_formatting.add(area, shown)
 
     def _refuse_long(self, text: str, number: int, column: spec.Column) -> None:
-        if len(text) > MAX_CHARACTERS // 4:
-            size = len(spec.to_cell(text).encode("utf-16-le", "surrogatepass")) // 2
-            if size > MAX_CHARACTERS:
-                where = (
-                    f"{self._file}, sheet {self._sheet.name}, row {number}, column {column.name}"
-                )
-                raise refusal("curation", "cell-too-long", where, size=size, most=MAX_CHARACTERS)
+        size = len(spec.to_cell(text).encode("utf-16-le", "surrogatepass")) // 2
+        if size > MAX_CHARACTERS:
+            where = f"{self._file}, sheet {self._sheet.name}, row {number}, column {column.name}"
+            raise refusal("curation", "cell-too-long", where, size=size, most=MAX_CHARACTERS)

@@ -1,14 +1,12 @@
 """Tasks: their content's hash, and who gets which."""
 
 from pathlib import Path
-from types import SimpleNamespace
 
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
 from curation.annotation.labelstudio.answers import Wanted, kind_of
-from curation.annotation.labelstudio.serve import offer_tasks
 from curation.annotation.labelstudio.tasks import (
     NOTHING,
     RESERVED,
@@ -84,36 +82,3 @@ def test_one_project_and_projects_of_each_do_not_mix():
     for names, earlier in [([], {"Kim": ["a"]}), (["Kim"], {"": ["a"]})]:
         with pytest.raises(CurateError):
             allot(["a"], names, None, 1, earlier)
-
-
-@pytest.mark.parametrize(
-    ("kind", "asked", "people"),
-    [
-        ("classify", ["Mina", "Jun"], {"Mina": 1, "Jun": 2}),
-        ("consensus", (), {"Mina": 1, "Jun": 1}),
-    ],
-)
-def test_those_who_decide_share_one_project(monkeypatch, kind, asked, people):
-    """Each of the others has one of their own."""
-    serving = "curation.annotation.labelstudio.serve"
-    for name, made in {
-        "Accounts": lambda *_: SimpleNamespace(key="k"),
-        "connect": lambda *_: "server",
-        "push_tasks": lambda *_, annotators, **_more: {
-            "asked": annotators,
-            "projects": [
-                {"annotator": name, "project": at}
-                for at, name in enumerate(annotators or [""], start=1)
-            ],
-        },
-        "_offer_names": lambda *given: given[2:],
-    }.items():
-        monkeypatch.setattr(f"{serving}.{name}", made)
-    workspace = Workspace(DEMO)
-    running = SimpleNamespace(url="http://127.0.0.1:1")
-    offered, pushed, server = offer_tasks(workspace, kind, ["Mina", "Jun"], running, DEMO)
-    assert (offered, pushed["asked"], server) == (
-        (f"{workspace.culture.culture} {kind}", people),
-        asked,
-        "server",
-    )
