@@ -193,6 +193,8 @@ def _compared(by: str, folders: Sequence[str], given: Mapping[str, Any]) -> Resu
     if by == "groups":
         pooled = library.Normalised(given["pooled"]) if given["pooled"] else None
         return library.groups(paths[0], unit=unit, pooled=pooled)
+    if len(set(given["names"])) == 1:
+        raise click.UsageError("name two models or more")
     return library.models(paths[0], given["names"])
 
 

@@ -245,8 +245,7 @@ def models(folder: Path, names: Sequence[str] = ()) -> Results:
     scored = read_scored(folder)
     chosen = list(dict.fromkeys(names)) or scored.models
     if len(chosen) < 2:
-        words = {"model": ", ".join(chosen), "models": scored.models}
-        raise refusal("evaluation", "compare-one-model", str(folder), **words)
+        raise refusal("evaluation", "compare-one-model", str(folder), model=", ".join(chosen))
     rows = compare_models(scored, chosen)
     settings = {"level": INTERVAL, "set": scored.kind.value}
     tables = {"models": (MODEL_COLUMNS, rows), "ranks": (RANK_COLUMNS, model_ranks(rows))}
