@@ -7,7 +7,7 @@ ROOT = Path(__file__).parents[1]
 PRODUCT = ("curation", "survey", "evaluation", "exports")
 TYPOGRAPHIC = {
     "–…·→×−": "ranges, cuts, lists and formulas of reports",
-    "“”‘’„‚«»‹": "quotation marks that texts are read with",
+    "“”‘’„‚«‹": "quotation marks that texts are read with",
     "「」『』《》〈〉】": "East Asian brackets and quotes, the same",
     "。、¡¿—": "stops, dashes and accents, the same",
     "◁▷": "tags of thoughts in replies of one model",

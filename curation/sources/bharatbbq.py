@@ -143,7 +143,14 @@ def _variant(row: Row, report: imported.RowReport) -> tuple[imported.UnletteredV
     people = next((row[name].strip() for name in _PROPER if name in row.cells), "").lstrip("0")
     is_proper = people == _PROPER_ROWS
     draft = imported.UnletteredVariant(
-        *(report, row, template, category, texts, texts, texts, biased),
+        report,
+        row,
+        template,
+        category,
+        texts,
+        texts,
+        texts,
+        biased,
         published=row.get("version").strip().casefold(),
         version=VariantVersion.PROPER_NAMES if is_proper else VariantVersion.ONLY,
         open=why,

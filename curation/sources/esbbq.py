@@ -184,7 +184,15 @@ def _drafts(
     drafts = []
     for letter, flipped, texts in _variants(_Body(row, language, cast)):
         draft = imported.UnletteredVariant(
-            *(report, row, template, category, texts, texts, texts, letter.is_biased, ""),
+            report,
+            row,
+            template,
+            category,
+            texts,
+            texts,
+            texts,
+            letter.is_biased,
+            "",
             version=version,
             label=known.get(label.casefold()),
             letter=letter,
