@@ -5,7 +5,6 @@ Adding a shape is adding `shapes/NAME.csv` (or .xlsx, .txt, .sav), `NAME.yaml` a
 """
 
 import csv
-import io
 from pathlib import Path
 
 import pytest
@@ -34,9 +33,6 @@ UNDECIDED = {
     "panel-cp949": "there is no codebook",
 }
 """Shapes whose file alone does not tell all of their mapping, and why."""
-OTHERS = {"limesurvey", "long-utf16", "panel-book", "panel-cp949", "spss"}
-COMMAS = [name for name in SHAPES if name not in OTHERS]
-"""Shapes of plain comma-separated UTF-8."""
 
 
 def file_of(name):
@@ -122,43 +118,6 @@ def chosen_in(responses):
     rows = csv.DictReader(responses.splitlines())
     names = ("respondent_id", "question_id", "option")
     return [[row[name] for name in names] for row in rows if row["state"] == "selected"]
-
-
-def answers_of(received):
-    found = received.answers
-    return {
-        (
-            found.respondents[found.respondent[at]],
-            found.questions[found.question[at]].id,
-            found.questions[found.question[at]].options[found.option[at]].code,
-        ): (int(found.state[at]), int(found.position[at]))
-        for at in range(len(found))
-    }
-
-
-def rows_of(name):
-    return list(csv.reader(io.StringIO((FOLDER / f"{name}.csv").read_text("utf-8-sig"))))
-
-
-def written(rows, delimiter=",", end="\n"):
-    stream = io.StringIO(newline="")
-    csv.writer(stream, delimiter=delimiter, lineterminator=end).writerows(rows)
-    return stream.getvalue()
-
-
-def test_how_a_file_was_saved_makes_no_difference(tmp_path):
-    """Encodings, delimiters, line ends; columns in another order are found by name."""
-    path = tmp_path / "file.csv"
-    for name in COMMAS:
-        rows = rows_of(name)
-        whole = answers_of(read(name))
-        ways = [written(rows, sign, end) for sign, end in ((";", "\r\n"), ("\t", "\r"))]
-        if name != "surveymonkey":  # the name of a question goes on to the right
-            ways.append(written([row[::-1] for row in rows]))
-        for text in ways:
-            for encoding in ("utf-8-sig", "utf-16"):
-                path.write_text(text, encoding=encoding, newline="")
-                assert answers_of(read(name, path)) == whole, (name, encoding)
 
 
 @pytest.mark.parametrize("name", ["limesurvey", "long-utf16", "panel-book", "surveymonkey"])
