@@ -54,15 +54,6 @@ class DeeplTexts(Part):
     targets: dict[str, str] = Field(min_length=1)
     formality: Literal["default", "prefer_more", "prefer_less"] | None = None
 
-    @field_validator("targets")
-    @classmethod
-    def _as_codes_are_written(cls, value: dict[str, str]) -> dict[str, str]:
-        wrong = [code for code in value if code != code.lower()]
-        wrong += [code for code in value.values() if code != code.upper()]
-        if wrong:
-            raise ValueError(f"'{wrong[0]}' is not written so: {{pt: PT-BR, pt-pt: PT-PT}}")
-        return value
-
 
 class General(Part):
     """The language itself.

@@ -146,19 +146,19 @@ def read_part(text: str, path: Path, name: str, model: type[BaseModel]) -> Writt
     root, _ = _nodes(text, path)
     pairs = root.value if isinstance(root, yaml.MappingNode) else []
     key, node = next(pair for pair in pairs if pair[0].value == name)
-    places = _Places([], [], [])
-    kept = places.kept(node, model, (name,))
+    nothing: list[_Place] = []
+    kept = _kept(node, model, (name,), nothing)
     if kept is None:
         return None
     fields: dict[str, Any] = {name: (model, ...)}
     section = yaml.MappingNode(_MAP, [(key, kept)], node.start_mark, node.end_mark)
-    found = _read(name, path, create_model(name, **fields), places, section)
+    found = _read(name, path, create_model(name, **fields), nothing, section)
     lines = text.splitlines()[key.start_mark.line : node.end_mark.line]
     return replace(found, unreviewed=unreviewed_lines("\n".join(lines)).total())
 
 
 def _read(
-    part: str, path: Path, model: type[BaseModel], places: "_Places", root: yaml.MappingNode
+    part: str, path: Path, model: type[BaseModel], nothing: list[_Place], root: yaml.MappingNode
 ) -> Written:
     """Read one section, in which places without a text are left out already.
 
@@ -166,12 +166,11 @@ def _read(
         part: Its part.
         path: The file.
         model: What a file with this section alone holds.
-        places: What is left out.
+        nothing: The places without a text.
         root: The section.
     """
     data: _Data = yaml.SafeLoader("").construct_document(root)
-    must, nothing = PARTS[part].required, places.nothing
-    required: list[_Place] = [(part, key) for key in must if key not in data[part]]
+    required: list[_Place] = [(part, key) for key in PARTS[part].required if key not in data[part]]
     errors: list[CurateError] = []
     value = None
     try:
@@ -184,11 +183,9 @@ def _read(
         wrong = (item for item in found if item["loc"] not in absent)
         errors = [setting_error(item, model, data, root, path, PAGE) for item in wrong]
         required = [*absent, *required]
-    if not data[part]:
-        required = required or places.spare
     inner = [it for place in required for it in (*_below(nothing, place),) or (place,)]
     keys = dict.fromkeys(key_of(place, data) for place in inner)
-    left = dict.fromkeys(key_of(place, data) for place in (*places.spare, *nothing))
+    left = dict.fromkeys(key_of(place, data) for place in nothing)
     others = tuple(key for key in left if key not in keys)
     return Written(part, None if required else value, tuple(keys), others, tuple(errors))
 
@@ -212,72 +209,43 @@ def _below(nothing: Sequence[_Place], place: _Place) -> Iterator[_Place]:
             yield other
 
 
-@dataclass(frozen=True, slots=True)
-class _Places:
-    """What a section has a place for and nobody has written.
+def _kept(
+    node: yaml.Node, annotation: Any, place: _Place, nothing: list[_Place]
+) -> yaml.Node | None:
+    """A node without what nobody has written; None where nothing is left of it.
 
-    Attributes:
-        nothing: The places without a text.
-        lacking: Texts that must be there, as far as what is around them must.
-        spare: Such texts of what may be missing as a whole, such as the texts of one workbook.
+    Args:
+        node: The node.
+        annotation: What it holds.
+        place: Where it is.
+        nothing: Gets the places without a text.
     """
-
-    nothing: list[_Place]
-    lacking: list[_Place]
-    spare: list[_Place]
-
-    def kept(self, node: yaml.Node, annotation: Any, place: _Place) -> yaml.Node | None:
-        """A node without what nobody has written; None where nothing is left of it."""
-        if isinstance(node, yaml.ScalarNode):
-            if node.tag == _NULL:
-                self.nothing.append(place)
-            return None if node.tag == _NULL else node
-        marks = node.start_mark, node.end_mark
-        if isinstance(node, yaml.SequenceNode):
-            if not node.value:
-                return node
-            each = [(item, _id_of(item) or number) for number, item in enumerate(node.value)]
-            inner = inner_of(annotation)
-            kept = [self.kept(item, inner, (*place, name)) for item, name in each]
-            items = [item for item in kept if item is not None]
-            return yaml.SequenceNode(node.tag, items, *marks) if items else None
-        model, before, spare = model_in(annotation), len(self.lacking), len(self.spare)
-        written: list[tuple[Any, yaml.Node]] = []
-        for key, value in node.value:
-            item = self._value(str(key.value), value, model, annotation, place)
-            written += [(key, item)] if item is not None else []
-        is_open = len(written) < len(node.value) and len(self.spare) == spare
-        if is_open and all(
-            key.value in FILLED_IN and isinstance(value, yaml.ScalarNode) for key, value in written
-        ):
-            del self.lacking[before:]
-            return None
-        there = {key.value for key, _ in written}
-        fields = model.model_fields.items() if model is not None else ()
-        must = [name for name, field in fields if field.is_required() and name not in there]
-        self.lacking.extend((*place, name) for name in must)
-        return yaml.MappingNode(node.tag, written, *marks)
-
-    def _value(
-        self, key: str, value: yaml.Node, model: Any, annotation: Any, place: _Place
-    ) -> yaml.Node | None:
-        """What is written behind a key."""
-        at, before = (*place, key), len(self.lacking)
-        field = model.model_fields.get(key) if model is not None else None
-        may_lack = field is not None and not field.is_required() and field.default is None
-        if model is not None and field is None:
-            return value  # a misspelt key is told before anybody writes its text
+    if isinstance(node, yaml.ScalarNode):
+        if node.tag == _NULL:
+            nothing.append(place)
+        return None if node.tag == _NULL else node
+    marks = node.start_mark, node.end_mark
+    if isinstance(node, yaml.SequenceNode):
+        each = [(item, _id_of(item) or number) for number, item in enumerate(node.value)]
+        inner = inner_of(annotation)
+        kept = [_kept(item, inner, (*place, name), nothing) for item, name in each]
+        items = [item for item in kept if item is not None]
+        return yaml.SequenceNode(node.tag, items, *marks) if items or not each else None
+    model = model_in(annotation)
+    written: list[tuple[Any, yaml.Node]] = []
+    for key, value in node.value:
+        at = (*place, str(key.value))
+        field = model.model_fields.get(key.value) if model is not None else None
         is_blank = isinstance(value, yaml.ScalarNode) and not str(value.value).strip()
-        # Where there is a default, it takes the place of an empty text.
-        if is_blank and field is not None and (field.is_required() or may_lack):
-            self.nothing.append(at)
-            return None
-        kept = self.kept(value, field.annotation if field else inner_of(annotation), at)
-        if may_lack and len(self.lacking) > before:
-            self.spare.extend(self.lacking[before:])
-            del self.lacking[before:]
-            return None
-        return kept
+        if model is not None and field is None:
+            written.append((key, value))  # a misspelt key is told before anybody writes its text
+        elif is_blank and field is not None and (field.is_required() or field.default is None):
+            nothing.append(at)  # where there is a default, it takes the place of an empty text
+        else:
+            item = _kept(value, field.annotation if field else inner_of(annotation), at, nothing)
+            written += [(key, item)] if item is not None else []
+    is_open = all(key.value in FILLED_IN and isinstance(it, yaml.ScalarNode) for key, it in written)
+    return None if is_open and node.value else yaml.MappingNode(node.tag, written, *marks)
 
 
 def _id_of(node: yaml.Node) -> str | None:

@@ -109,14 +109,14 @@ def test_replies_are_read_with_the_words_of_a_workspace(pack):
             "annotation:\n  workbooks:\n    new: {title: Novo, rules: [a]}\n"
             "    groups: {title: Grupos, rules: }\n",
             "annotation",
-            (),
             ("annotation.workbooks.groups.rules",),
+            (),
         ),
         (
             "annotation: {workbooks: {new: {title: Novo, rules: [a]}, translate: {}}}",
             "annotation",
-            (),
             ("annotation.workbooks.translate.title", "annotation.workbooks.translate.rules"),
+            (),
         ),
         (
             'occupations:\n  language: pt\n  country: Portugal\n  unknown: "?"\n  tasks:\n'
