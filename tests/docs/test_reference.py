@@ -14,7 +14,6 @@ import exports
 import survey
 from curation.checks.workspace import ENTRIES
 from curation.records.culture import Culture
-from survey.mapping import Mapping
 from survey.platforms import platforms
 
 
@@ -103,18 +102,6 @@ def test_every_setting_is_told():
     assert "\n## release.authors[]\n" in page
 
 
-def test_keys_of_other_files_are_told():
-    """Mappings of answers and of samples and a list of models stand on the same page."""
-    page = settings.page()
-    assert page.count('<span id="mapping-') == len(list(settings.all_keys(Mapping)))
-    for place in ("mapping-questions-asked", "samples-answer-kind", "models-models-price"):
-        assert page.count(f'<span id="{place}">') == 1
-    assert "\n### answer, unknown, target, biased_answer in samples.yaml\n" in page
-    assert '| `0`, `""` | Values that say' in page
-    assert "\n- `ollama`: [Ollama](https://github.com/" in page
-    assert "`service_tier`, `temperature` above 1. Note: thoughts are not returned" in page
-
-
 def column_constants():
     """Give every constant of the code that names columns, by its dotted name."""
     found = set()
@@ -164,15 +151,10 @@ def test_a_column_without_words_is_refused(monkeypatch):
         ("curate import bbq FILE", ("reference/commands/import", "")),
         ("curate", None),
         ("settings-changed", ("reference/findings", "settings-changed")),
+        ("survey.stereotype_share", ("reference/settings", "setting-survey-stereotype-share")),
         ("group", None),
     ],
 )
 def test_code_leads_to_its_place(code, place):
     """Commands with or without options and rules are known; other words are not."""
     assert target_of(code) == place
-
-
-def test_a_setting_leads_to_its_page():
-    """A setting is a section, a dot and a key."""
-    found = target_of("survey.stereotype_share")
-    assert found[0] == "reference/settings"

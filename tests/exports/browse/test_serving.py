@@ -5,7 +5,6 @@ import threading
 
 import pytest
 
-from exports.browse import serving
 from exports.browse.serving import PageServer
 
 pytestmark = pytest.mark.slow
@@ -89,17 +88,3 @@ def test_another_site_loads_no_chunk(server):
     visit = {"Sec_Fetch_Site": "cross-site", "Sec_Fetch_Mode": "navigate"}
     assert ask(server, "/", **visit, Sec_Fetch_Dest="document")[0] == 200
     assert ask(server, "/", **visit, Sec_Fetch_Dest="iframe")[0] == 403
-
-
-def test_a_browser_that_leaves_early_is_no_fault(server, monkeypatch, capfd):
-    """Nothing is printed, and the next request is answered."""
-
-    def leaves(_path):
-        raise ConnectionResetError
-
-    with monkeypatch.context() as patch:
-        patch.setattr(serving._Handler, "_file", leaves)
-        with pytest.raises(http.client.RemoteDisconnected):
-            ask(server, "/")
-    assert ask(server, "/")[0] == 200
-    assert capfd.readouterr() == ("", "")

@@ -8,11 +8,10 @@ from curation.files.outcomes import describe
 from curation.files.workspace import Workspace
 from curation.records.annotation import Annotation
 from curation.records.bank import Bank, Group, Label, Texts, Variant, VariantId
-from curation.records.survey import Decision, drops
+from curation.records.survey import Decision
 from exports.browse.chunks import read_chunk
 from exports.browse.writing import labels_alone, write_browse
 from survey.bank import final_bank
-from survey.reporting.data import from_filter
 
 CULTURE = """\
 culture: Nowhere
@@ -96,69 +95,6 @@ def test_a_new_template_stands_with_those_of_its_category(tmp_path):
     page = write_browse(made(tmp_path / "w", variants, culture))
     shown = [row["id"] for row in rows(chunk(page, "index")["templates"])]
     assert shown == ["craft-001", "craft-002", "art-001"]
-
-
-def test_questions_are_decided_as_the_report_says(workspace):
-    """What became of each, by which rules, how near, and of which templates."""
-    page = write_browse(workspace)
-    ids = [row["id"] for row in rows(chunk(page, "index")["templates"])]
-    called = {"kept": "kept", "excluded": "dropped", "undecided": "undecided"}
-    report, _ = from_filter(workspace)
-    shown = chunk(page, "survey")["questions"]
-    assert {one["outcome"] for one in shown} == {"kept", "excluded"}
-    for one, row in zip(shown, report.questions, strict=True):
-        assert (one["id"], one["near"]) == (row["question_id"], row["near"])
-        assert called[one["outcome"]] == row["decision"]
-        assert [item["rule"] for item in one["decisions"]] == [it.rule for it in row["decisions"]]
-        assert one["reasons"] == [it.rule for it in drops(row["decisions"])]
-        assert [ids[at] for at in one["templates"]] == list(row["templates"])
-
-
-def test_groups_have_the_names_of_the_source_where_all_templates_agree(tmp_path):
-    """Of templates that kept its groups; not where others were put in, nor in doubt."""
-
-    def one(name, own, source, label=Label.SIMPLY_TRANSFERRED):
-        texts = replace(TEXTS, target_groups=(own,), n1_groups=(own,), n2_groups=("Potters",))
-        there = replace(texts, target_groups=(source,), n1_groups=(source,))
-        return replace(variant(name, texts, there), label=label)
-
-    page = write_browse(
-        made(
-            tmp_path / "glosses",
-            [
-                one("craft-001a", "Bäcker", "Bakers"),
-                one("craft-002a", "Müller", "Millers"),
-                one("craft-003a", "Müller", "Sailors"),
-                one("craft-004a", "Weber", "Drivers", Label.TARGET_MODIFIED),
-            ],
-        )
-    )
-    assert chunk(page, "index")["glosses"] == {"Craft": {"Bäcker": "Bakers"}}
-
-
-def test_texts_are_cut_where_slots_are(tmp_path):
-    """So that the page can mark them; the lists are read for both languages."""
-    source = Texts(
-        stereotype="They hum",
-        ambiguous_context="In the [W1|a/an] [N1: a, b] sat.",
-        names="N1: [one, two]",
-        words="W1: [inn]",
-    )
-    page = write_browse(made(tmp_path / "w", [variant("craft-001a", TEXTS, source)]))
-    shown = template(page, "craft-001")["variants"][0]
-    assert shown["texts"]["ambiguous_context"]["source"] == [
-        ["In the ", ""],
-        ["[W1|a/an]", "W1"],
-        [" ", ""],
-        ["[N1: a, b]", "N1"],
-        [" sat.", ""],
-    ]
-    assert shown["texts"]["ambiguous_context"]["machine"] == []
-    assert shown["slots"] == [
-        {"name": "N1", "fillings": ["baker", "miller"], "source": ["one", "two"]},
-        {"name": "N2", "fillings": ["potter"], "source": []},
-        {"name": "W1", "fillings": ["well"], "source": ["inn"]},
-    ]
 
 
 def test_a_template_that_cannot_be_filled_says_why(tmp_path):
