@@ -225,15 +225,10 @@ class Server:
     def _each(
         self, what: str, path: str, name: str, counted: str, read: Callable[[Any], T]
     ) -> Iterator[T]:
-        """Each item of a list that the server gives in pages; it may end before all are there."""
+        """Each item of a list that the server gives in pages."""
         found = 0
         for page in count(1):
-            try:
-                answer = self._ask(what, "GET", f"{path}&page={page}")
-            except ServerFault as fault:
-                if fault.status == 404 and page > 1:  # what it held was taken out meanwhile
-                    return
-                raise
+            answer = self._ask(what, "GET", f"{path}&page={page}")
             items, total = self._read(
                 what, answer, lambda value: ([read(one) for one in value[name]], value[counted])
             )

@@ -70,7 +70,7 @@ def pull_project(
     found = answering.Fetched(
         project, path, users, answering.questions_of(page), current, server.url, kind.decides
     )
-    tasks = read_export(data, project, server)
+    tasks = read_export(data, project)
     found.read(tasks)
     held = [task.get("data") for task in tasks]
     there = {str(item.get("uid")) for item in held if isinstance(item, dict)}
@@ -79,9 +79,7 @@ def pull_project(
     return found
 
 
-def read_export(
-    data: bytes, project: Project, server: Server, *, again: bool = True
-) -> list[dict[str, Any]]:
+def read_export(data: bytes, project: Project) -> list[dict[str, Any]]:
     """Read an export, all of it.
 
     Raises:
@@ -94,11 +92,9 @@ def read_export(
             raise ValueError
     except (ValueError, RecursionError):
         raise refusal("curation", "export-no-list", where) from None
-    if len(tasks) == project.tasks:
-        return tasks
-    if again:  # somebody may have added or taken out tasks between the two questions
-        return read_export(data, server.project(project.id), server, again=False)
-    raise refusal("curation", "export-incomplete", where, found=len(tasks), tasks=project.tasks)
+    if len(tasks) != project.tasks:
+        raise refusal("curation", "export-incomplete", where, found=len(tasks), tasks=project.tasks)
+    return tasks
 
 
 def answers_of(

@@ -153,4 +153,4 @@ def test_a_short_export_is_refused(server, tmp_path):
 def test_what_is_no_export_is_refused(server, data):
     """Such as a page of a proxy."""
     with pytest.raises(CurateError, match="not a list of tasks"):
-        read_export(data, server.project(1), server)
+        read_export(data, server.project(1))
