@@ -18,8 +18,7 @@ from pathlib import Path
 from curation.files.tables import Row, read_table
 from curation.records.bank import ANSWER_FIELDS, TemplateId, Texts, Variant
 from curation.records.messages import Severity
-from curation.slots.fill import number_fillings
-from curation.slots.grammar import Filler, declared_conditions, declared_lists, parse_conditions
+from curation.slots.grammar import Filler, parse_conditions
 from curation.sources import bbq_people, imported
 from curation.sources.bbq_wording import (
     Lists,
@@ -186,7 +185,6 @@ class _Reader:
                     raise imported.cell_error("slot-unlisted", FORMAT.texts[field], slot=part)
         ours = {field: worded(text, names, lists) for field, text in parts.items()}
         texts = self._filled(cast, ours, "text", _cells(lists, names, conditions))
-        _check_met(texts)
         literally = {
             field: read_literally(self._row[column].strip())
             for field, column in FORMAT.texts.items()
@@ -235,20 +233,6 @@ class _Reader:
             if (column, key, changes) not in self._told:
                 self._told.add((column, key, changes))
                 self._report.say(key, self._row.number, column, changes=changes, name=name)
-
-
-def _check_met(texts: Texts) -> None:
-    """Refuse people when no two of them meet the conditions.
-
-    Raises:
-        CellError: If no filling meets them.
-    """
-    conditions = declared_conditions(texts)
-    lists = declared_lists(texts) if conditions else {}
-    if conditions and not number_fillings(lists, tuple(lists), conditions).count:
-        raise imported.cell_error(
-            "nobody-meets-conditions", "Names", names="; ".join(map(str, conditions))
-        )
 
 
 def _cells(

@@ -115,11 +115,9 @@ def read_lists(cell: str, column: str, note: Note) -> Written:
 def _items(text: str, slot: Published, column: str, note: Note) -> tuple[str, ...]:
     quoted = list_literal(f"[{text}]")  # a comma in quotes is of a name
     items = quoted or [part.strip().strip('"') for part in re.split("[,;]", text)]
-    filled = tuple(filter(None, map(str.strip, items)))
-    if not filled:
+    filled = tuple(map(str.strip, items))
+    if not all(filled):
         raise cell_error("list-empty", column, slot=slot)
-    if len(filled) < len(items):
-        note(column, f"the list of {slot} has an empty place, which is left out")
     if ";" in text and not quoted:
         note(column, f"';' in the list of {slot} is read as ','")
     return filled

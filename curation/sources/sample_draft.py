@@ -715,8 +715,8 @@ class _Drafting(Drafting):
             ]
             likely = [path for path in likely if self._kind(path) and not self._names_unknown(path)]
             likely.sort(key=lambda path: not meaning("target", path))
-            told = {"ways": [*map(self._shown_as, likely)], "columns": self.counted(likely)}
-            self.ask("target", "target-unnamed" if likely else "target-unsaid", **told)
+            what = "target-unnamed" if likely else "target-unsaid"
+            self.ask("target", what, columns=self.counted(likely))
 
     def _open_lists_of_one(self, paths: Iterable[str]) -> None:
         """Add what is in columns whose cells are lists of one."""
@@ -725,10 +725,6 @@ class _Drafting(Drafting):
             ones = [item[0] for item in items if isinstance(item, list) and len(item) == 1]
             if len(ones) == len(items):
                 self.columns[f"{path}.0"] = ones
-
-    def _shown_as(self, path: str) -> str:
-        kind = self._kind(path)
-        return f"{{column: {path}, kind: {'from 0 or from 1' if kind == UNDECIDED_LINE else kind}}}"
 
     def _find_tag(self) -> bool:
         """Note the word for the target that one of three answers has, in a list of them."""

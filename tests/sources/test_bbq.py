@@ -91,11 +91,6 @@ VOCABULARIES = {
     "words": ("vocabulary.csv", WORD_COLUMNS, VOCABULARY),
     "races": ("vocabulary.csv", WORD_COLUMNS, RACES),
     "names": ("vocabulary_proper_names.csv", NAME_COLUMNS, NAMES),
-    "halves": (
-        "vocabulary_proper_names.csv",
-        NAME_COLUMNS,
-        [row for row in NAMES if row[0] not in ("Eldo", "Gerta")],
-    ),
 }
 RESULTS = {"letters", "texts", "all_texts", "source", "people", "findings", "paired"}
 
