@@ -62,6 +62,17 @@ def test_lists_of_people_are_versions_and_letters(tmp_path):
     assert rules(imported) == [("source-template-split", 8), ("source-template-split", 9)]
 
 
+def test_rows_of_two_lists_of_people_are_no_pair(tmp_path):
+    """The other letter of a row that is alone stays free; a row that repeats one is refused."""
+    other = {**BIASED, "Proper Nouns": "2", "Names": BIASED["Names"].replace("climber", "rower")}
+    imported = read(tmp_path, ANTI, other, ANTI)
+    assert [str(variant.id) for variant in imported.variants] == [
+        "hobby_club-007a",
+        "hobby_club-007d",
+    ]
+    assert rules(imported) == [("source-variant-twice", 4)]
+
+
 def test_lists_are_read_as_the_examples_were_made(tmp_path):
     """Brackets, case and kinds of slots are read as the published examples have them."""
     for column, cell, names, words in [
