@@ -298,19 +298,17 @@ _FEW = 3
 """Fewer may well have failed a check, or broken off, all of them."""
 
 
-def check_people(answers: Answers) -> list[Finding]:
+def check_people(answers: Answers, *, checked: bool = False) -> list[Finding]:
     """Find respondents that an attention check says nothing of, and ids that may be one person's.
 
     Args:
         answers: Answers of a file, as they were read.
-
-    Returns:
-        Findings; none where no attribute `attention` says anything.
+        checked: Whether there was a check, and who fails it is excluded.
     """
     found = []
-    attention = answers.attributes.get("attention", ())
+    attention = answers.attributes.get("attention") or ("",) * len(answers.respondents)
     silent = sum(not cell.strip() for cell in attention)
-    if 0 < silent < len(attention):
+    if silent and (checked or silent < len(attention)):
         told = {"silent": silent, "all": len(attention)}
         found.append(tell("survey-attention-empty", answers.source, None, "attention", **told))
     for name, value in (("attention", "failed"), ("status", "partial")):
@@ -321,8 +319,9 @@ def check_people(answers: Answers) -> list[Finding]:
     if len(small) < len(answers.respondents):
         pairs = sorted(name for name in answers.respondents if small[name.casefold()] > 1)
         key = "survey-respondents-alike"
-        words = {"count": len(pairs), "names": tuple(pairs)}
-        found.append(tell(key, answers.source, None, "respondent_id", **words))
+        found.append(
+            tell(key, answers.source, None, "respondent_id", count=len(pairs), names=tuple(pairs))
+        )
     return found
 
 

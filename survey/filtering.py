@@ -251,7 +251,9 @@ class SurveyReader:
         for path, (part, people) in self._listed.items():
             self._found += PeopleList(path, people, part).findings(self._culture)
         answers = join_answers(parts, used_attributes(self._culture))
-        self._found += [*told_unlike(parts, answers), *check_people(answers)]
+        built = (self._forms / "codes.csv").exists()  # each form has an attention check
+        said = check_people(answers, checked=built and "attention" in self._settings.exclude)
+        self._found += [*told_unlike(parts, answers), *said]
         return checked(answers, self._settings, excluded)
 
     def _paired(

@@ -91,9 +91,8 @@ def _last_lines(found: Inspection) -> Iterator[str]:
         what = f"form {forms[0]}" if len(forms) == 1 else f"forms {', '.join(forms)}"
         yield f"The file has answers to {what} of 'curate survey build'."
     for path in found.built.paths:
-        draft = "is the same" if same else "adds answers that it does not know"
         if forms:
-            yield f"Its mapping is {path}; the draft {draft}."
+            yield f"Its mapping is {path}; the draft is {'the same' if same else 'another'}."
         else:
             said = "The file has all columns of a form that was built: its mapping"
             yield f"{said} {path} may fit too."

@@ -955,20 +955,22 @@ def built_mapping(
 def _answered(
     described: frames.Frame, read: ReadPart, every: Map[str, frozenset[str]]
 ) -> list[str]:
-    """The forms all of whose columns a file has: by its sheet, by its column, or by its columns.
+    """The forms that a file answers: by its sheet, by its column, or by its columns.
 
-    A form is told apart by a column of its own, such as the attention check that names it.
+    A form is told apart by a column of its own, such as the attention check that names it. Where a
+    file has more than half of its columns, others were deleted, which its mapping refuses.
     """
     there, by_name = {*described.titles}, {name.rpartition("/")[2]: name for name in every}
     whole = {name: columns for name, columns in every.items() if columns <= there}
-    stated = described.values(FORM) if FORM in described.titles else None
     if by_name.get(str(read.sheet)) in whole:
         return [by_name[str(read.sheet)]]
-    named = [by_name.get(value, "") for value in sorted(filter(None, stated or ()))]
-    named = _largest(whole) if stated is None else named
-    if all(name in whole for name in named) and (len(named) == 1 or (named and stated)):
-        return named
-    return []
+    count = {name: len(columns & there) for name, columns in every.items()}
+    found = [name for name in every if 2 * count[name] > len(every[name])]
+    if FORM in described.titles:
+        named = [by_name.get(value, "") for value in sorted(filter(None, described.values(FORM)))]
+        return named if {*named} <= {*found} else []
+    most = _largest(whole) or sorted(found, key=count.__getitem__, reverse=True)[:1]
+    return most if len(most) == 1 else []
 
 
 def _largest(forms: Map[str, frozenset[str]]) -> list[str]:

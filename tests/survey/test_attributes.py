@@ -51,8 +51,11 @@ def test_status_is_read_by_its_words(make, answering):
 def test_that_all_failed_or_broke_off_is_told(make, answering, name, said, found):
     """A mapping may not know what a file writes of those who did not."""
     people = {f"r{at}": {"q0": "1"} for at in range(len(said))}
-    told = check_people(answering([make.choice(id="q0")], people, **{name: said}))
+    answers = answering([make.choice(id="q0")], people, **{name: said})
+    told = check_people(answers)
     assert [each.rule.removeprefix("survey-") for each in told] == found
+    # The forms had a check.
+    assert len(check_people(answers, checked=True)) == len(told) + (name != "attention")
 
 
 def test_a_value_that_no_word_stands_for_is_refused(make, answering):

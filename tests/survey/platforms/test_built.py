@@ -12,7 +12,7 @@ from survey.platforms.kit import write_forms
 from survey.readers.inspection import inspect_file
 from survey.readers.opening import open_file
 from tests.survey.platforms.exports import (
-    company_rows,
+    EXPORTS,
     people,
     put,
     write_google,
@@ -65,19 +65,19 @@ def test_a_form_is_recognised_by_its_questions_whatever_its_time_is_called(
             assert found.trial.respondents == whole.trial.respondents == 15
 
 
-def test_a_mapping_that_does_not_read_the_file_is_said(kit, tmp_path):
-    """The draft stands in for it; a file that lacks a column of a form is not that form's."""
-    write_forms(tmp_path, kit, ["csv"])
-    path = tmp_path / "csv" / "all.mapping.yaml"
-    path.write_text(
-        path.read_text("utf-8").replace("column: attention", "column: absent"), encoding="utf-8"
-    )
-    rows = company_rows(kit, people(kit), kit.sheets)
-    found = inspected(put(tmp_path / "a.csv", rows), kit, tmp_path)
-    assert found.problem is None
-    assert any("does not read the file: attention: column" in line for line in found.draft.open)
-    found = inspected(put(tmp_path / "a.csv", [row[:-1] for row in rows]), kit, tmp_path)
-    assert (found.built.forms, found.built.mapping) == ((), None)
+@pytest.mark.parametrize("platform", ["google", "csv", "csv-joint"])
+def test_a_column_of_a_form_that_was_deleted_is_named(kit, tmp_path, platform):
+    """Who failed the check, or is not of the quotas, would count without it."""
+    write_forms(tmp_path, kit, [EXPORTS[platform][0]])
+    path = EXPORTS[platform][1](tmp_path, kit, people(kit))[0][0]
+    rows = list(csv.reader(io.StringIO(path.read_text("utf-8"), newline="")))
+    whole = inspected(path, kit, tmp_path)
+    read = whole.draft.mapping
+    for part in (*read.attention, read.attributes["region"], *read.questions):
+        name = part.column or part.places()[0]
+        at = whole.frame.titles.index(name)
+        left = inspected(put(path, [[*row[:at], *row[at + 1 :]] for row in rows]), kit, tmp_path)
+        assert any(f"column '{name}'" in line for line in left.to_do)
 
 
 def test_codes_of_a_platform_stay_while_its_forms_show_the_same(kit, tmp_path):
