@@ -217,8 +217,8 @@ def update_entries(path: Path, entries: Sequence[Mapping[str, object]]) -> None:
 Record = Mapping[str, Any]
 ENDINGS = (".csv", ".tsv", ".xlsx", ".json", ".jsonl", ".parquet")
 """How names of files of records end."""
-_LISTS = ("samples", "request_states")
-"""Keys under which logs of harnesses, of Inspect and of HELM, have their records."""
+_LISTS = ("samples", "request_states", "rows")
+"""Keys of records in logs of Inspect and of HELM, and in what the viewer of Hugging Face gives."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -241,10 +241,10 @@ class Records:
 def stream(path: Path, hint: str, *, empty: bool = False) -> Records:
     """Open a file of records, by its ending: a table, JSON or Parquet.
 
-    JSON is lines, an array, or an object with one list of records, as logs of Inspect (`samples`)
-    and of HELM (`request_states`) are; of a workbook the first sheet with columns is read. Its rows
-    are read as they are asked for, and raise `CurateError` where one cannot be read, or there is
-    none.
+    JSON is lines, an array, what pandas writes, or an object with one list of records, as logs of
+    Inspect (`samples`) and of HELM (`request_states`) are; of a workbook the first sheet with
+    columns is read. Its rows are read as they are asked for, and raise `CurateError` where one
+    cannot be read, or there is none.
 
     Args:
         path: The file.
@@ -371,6 +371,12 @@ def _within(found: dict[str, Any], path: Path) -> list[Any]:
     Raises:
         CurateError: If it is not plain which list has them.
     """
+    parts = [value for value in found.values() if isinstance(value, dict)]
+    if parts and all(part.keys() == parts[0].keys() for part in parts) and len(parts) == len(found):
+        if all(map(str.isdecimal, found)):  # rows, or columns, as pandas writes them
+            return parts
+        if all(map(str.isdecimal, parts[0])):
+            return [{name: found[name][key] for name in found} for key in parts[0]]
     lists = [name for name, value in found.items() if isinstance(value, list)]
     lists = [name for name in _LISTS if name in lists] or lists
     lists = [name for name in lists if any(isinstance(item, dict) for item in found[name])]
@@ -379,7 +385,8 @@ def _within(found: dict[str, Any], path: Path) -> list[Any]:
         what = f"the file is a JSON object with {many}"
         raise CurateError(what, str(path), "write the records alone to a file, as a JSON array")
     records: list[Any] = found[lists[0]]
-    return records
+    inner = [isinstance(item, dict) and item.get("row") for item in records]
+    return inner if all(isinstance(row, dict) for row in inner) else records
 
 
 def _lines(path: Path, hint: str) -> Iterator[tuple[int, Record]]:

@@ -462,7 +462,6 @@ def parse_conditions(text: str) -> tuple[Condition, ...]:
     return _parse_cell(text)[1]
 
 
-@lru_cache(maxsize=4096)  # the groups of a workspace, which every template asks for again
 def readable_lists(text: str) -> tuple[dict[str, SlotList], tuple[Condition, ...]]:
     """The lists and conditions of a cell; none where they cannot be parsed: `check` says so."""
     try:
@@ -471,6 +470,7 @@ def readable_lists(text: str) -> tuple[dict[str, SlotList], tuple[Condition, ...
         return {}, ()
 
 
+@lru_cache(maxsize=4096)  # the groups of a workspace, which every template asks for again
 def parse_fillers(text: str) -> tuple[Filler, ...]:
     """Read the list of fillers of a group, `[a, b]`; an empty text is an empty list.
 

@@ -1,6 +1,5 @@
 """Records of bulk files, one at a time, each with its place."""
 
-import json
 
 import pytest
 
@@ -43,11 +42,18 @@ def test_a_parquet_file_gives_its_records(tmp_path):
     assert list(found.rows) == [(1, {"a": 1}), (2, {"a": 2})]
 
 
-@pytest.mark.parametrize("name", ["found", "samples"])
-def test_an_object_gives_the_list_of_records_in_it(name, tmp_path):
-    """The only list of objects, or that of a log of Inspect or HELM among others."""
-    more = [] if name == "found" else [{"b": 3}]
-    content = json.dumps({"version": "1", "others": more, name: [{"a": 1}, {"a": 2}]})
+@pytest.mark.parametrize(
+    "content",
+    [
+        '{"version": "1", "others": [], "found": [{"a": 1}, {"a": 2}]}',
+        '{"others": [{"b": 3}], "samples": [{"a": 1}, {"a": 2}]}',
+        '{"features": [{"b": 3}], "rows": [{"row": {"a": 1}}, {"row": {"a": 2}}]}',
+        '{"a": {"5": 1, "7": 2}, "b": {"5": 3, "7": 4}}',
+        '{"5": {"a": 1}, "7": {"a": 2}}',
+    ],
+)
+def test_an_object_gives_the_records_in_it(content, tmp_path):
+    """Its only list, that of a log among others, rows of a viewer, columns and rows of pandas."""
     (path := tmp_path / "t.json").write_text(content, encoding="utf-8")
     assert [record["a"] for _, record in stream(path, HINT).rows] == [1, 2]
 
@@ -65,7 +71,7 @@ def test_semicolons_are_told_by_the_header(tmp_path):
         ("t.csv", b'a,b\n1,"2\n', "row 2 cannot be read", "row 2"),
         ("t.csv", b"PK\x03\x04", "an XLSX workbook", ""),
         ("t.json", b'{"n": [{"a": 1}], "m": [{"a": 1}]}', "lists of objects: n, m", ".json"),
-        ("t.json", b'{"a": {"0": 1, "1": 2}}', "with no list of objects", ".json"),
+        ("t.json", b'{"a": {"b": 1}, "c": {"b": 2}}', "with no list of objects", ".json"),
         ("t.csv", b"a,b,a\n1,2,3\n", "column 'a' occurs twice", "t.csv, column A"),
         ("t.csv", b"id,answers,,x\n,one,two,\n", "a column has no name", "t.csv, column C"),
         ("t.csv", b"id,answers,,\n,one,two,\n", "4 cells where the header has 2", "row 2"),
