@@ -1,6 +1,5 @@
 """Records of bulk files, one at a time, each with its place."""
 
-
 import pytest
 
 from curation.files.jsonl import stream

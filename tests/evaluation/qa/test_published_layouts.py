@@ -252,7 +252,11 @@ DECIDED = {
     },
     "lm-eval, generated": {},
     "inspect": {},
-    "helm": {"target": "{column: instance.references.0.tags.-3, kind: letter}"},
+    "helm": {
+        "polarity": "{column: instance.references.0.tags.-6, "
+        "words: {negative: negative, non-negative: non-negative}}",
+        "target": "{column: instance.references.0.tags.-3, kind: letter}",
+    },
 }
 """By harness what a person decides in the draft of its log."""
 
@@ -294,7 +298,7 @@ def logged(harness, line, at):
 
 @pytest.mark.parametrize("harness", DECIDED)
 def test_logs_of_harnesses_by_a_drafted_mapping(harness, tmp_path):
-    """Every answer is right, and at most one line is a person's."""
+    """Every answer is right, and the lines that are a person's are those that the page gives."""
     records = [logged(harness, layouts.bbq(row), at) for at, row in enumerate(layouts.plain(2))]
     if harness.startswith("lm-eval"):
         path = layouts.write_jsonl(tmp_path / "samples.jsonl", records)
