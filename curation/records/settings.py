@@ -218,6 +218,8 @@ def parse_yaml(text: str, path: Path) -> tuple[yaml.Node | None, object]:
         root, data = _read(unicodedata.normalize("NFC", text))
     except yaml.YAMLError as error:
         mark = getattr(error, "problem_mark", None)
+        if re.search("flow|quoted", getattr(error, "context", None) or ""):
+            mark = vars(error)["context_mark"]  # where what is not closed begins
         line = f", line {mark.line + 1}" if mark else ""
         why = getattr(error, "problem", "") or getattr(error, "reason", error)
         what = f"{path.name} is not valid YAML: {why}"

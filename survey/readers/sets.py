@@ -374,7 +374,7 @@ class Sets:
             if cell not in other and (at < 0 or cell not in exact or cell in alone):
                 options[cell] = question.options[at].code if at >= 0 else UNPLACED
         _add_unseen(question, options, cells)
-        self._ask_about_unplaced(question, options, labels)
+        self._ask_about_unplaced(question, options, title)
         return QuestionPart(
             id=question.id,
             kind=question.kind,
@@ -468,13 +468,17 @@ class Sets:
         self.ask("draft-codes", id=question.id, codes=told)
 
     def _ask_about_unplaced(
-        self, question: Question, options: Map[str, str], labels: Map[str, str] | None = None
+        self, question: Question, options: Map[str, str], title: str = ""
     ) -> None:
         strange = [key for key, option in options.items() if option == UNPLACED]
-        called = [(labels or {}).get(key, key) for key in strange]
+        labels = self.hints.values.get(title, {})
         left = [option.code for option in question.options if option.code not in options.values()]
         if strange:
-            self.ask("draft-unplaced", id=question.id, names=called)
+            place, called = "", [labels.get(key, key) for key in strange]
+            if title and strange[0] in (column := self.described.named(title)).texts:
+                row = (column.codes == column.texts.index(strange[0])).argmax()
+                place = f" (row {self.described.rows[row]})"
+            self.ask("draft-unplaced", id=question.id, names=called, place=place)
         elif left:
             self.ask("draft-unnamed", id=question.id, options=left)
 

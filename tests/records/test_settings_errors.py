@@ -170,9 +170,9 @@ def test_strange_keys_and_broken_files():
         ("\tversion: x\n", "culture.yaml is not valid YAML: found", 4, "with spaces"),
         ("version: 'x' y\n", "culture.yaml is not valid YAML: did not", 4, "in quotes"),
         ("a:\n  b: c\n d: e\n", "culture.yaml is not valid YAML: did not", 6, "indent"),
-        ("version: [x\n", "culture.yaml is not valid YAML: did not", 5, "close what is"),
+        ("version: [x\n\nb: c\n", "culture.yaml is not valid YAML: did not", 4, "close what is"),
         ("---\na: b\n", "culture.yaml is not valid YAML: but found another", 4, "close what is"),
-        ("version: 'x\n", "culture.yaml is not valid YAML: found", 5, "close what is"),
+        ("version: 'x\n", "culture.yaml is not valid YAML: found", 4, "close what is"),
         ("version: \x07\n", "culture.yaml is not valid YAML: control", 0, "in quotes"),
     ]:
         with pytest.raises(CurateError) as caught:

@@ -427,7 +427,7 @@ def rows_of(path):
 def test_what_may_be_an_option_is_never_taken_for_own_words(tmp_path):
     """A text that is like an option, that many wrote, or beside which an option is never named."""
     for cells, said in (
-        ({1: "Avós e avoas"}, "'Avós e avoas'"),
+        ({1: "Avós e avoas"}, "'Avós e avoas' (row 2)"),
         (dict.fromkeys((1, 2, 5), "Veciños"), "'Veciños'"),
         ({4: "Ninguén sabe"}, "'Ninguén sabe'"),  # nobody else chose the last option
     ):
