@@ -222,7 +222,7 @@ class Mentions:
                 start = low.find(name, end)
         labels = [*self._labels.find(text)]
         for (start, end, at), then in zip(labels, (*labels[1:], None), strict=False):
-            if then and self._is_article(low, start, end, then):
+            if self._is_article(text, low, start, end, then):
                 continue
             written_on = not text[start:end].isascii() and LETTERS.match(text, end)
             if written_on and not self._words.ending.match(low, end):
@@ -234,13 +234,23 @@ class Mentions:
                 spans.append((start - opened, end + closed, name))
         return spans
 
-    def _is_article(self, low: str, start: int, end: int, then: tuple[int, int, int]) -> bool:
-        """Say whether a letter stands before another label as its article, as in 'A B'."""
-        between = low[end : then[0]]
-        after = self._words.after.match(low, then[1])
-        subject = between == " " and after and after["right"] is not None
-        named = self._words.noun.match(between.strip()) and not _PAUSE.search(between)
-        return bool(subject or named) and bool(self._words.articles.search(low[start:end]))
+    def _is_article(
+        self, text: str, low: str, start: int, end: int, then: tuple[int, int, int] | None
+    ) -> bool:
+        """Say whether a letter is the article of a word for an answer, or of the next label."""
+        words = self._words
+        if not words.articles.search(low[start:end]):
+            return False
+        articled = words.articled.match(low, start)
+        if articled and articled["cut"] is None:
+            before = low[max(0, start - _BEFORE) : start]
+            return not (words.articles.search(before) or words.bare.search(before))
+        if articled:
+            return text[start].islower() and low[start - 2 : start - 1].isalnum()
+        between = low[end : then[0]] if then else ""
+        after = words.after.match(low, then[1]) if then and between == " " else None
+        named = words.noun.match(between.strip()) and not _PAUSE.search(between)
+        return bool(named or (after and after["right"] is not None))
 
     def _begins(self, low: str, start: int, named: bool) -> int | None:
         """Where a name begins with its article; None where it is the end of a longer word."""
@@ -532,7 +542,8 @@ class _Reply:
             at = listed.end()
             found = self._verdict(listed.start(), at)
             names = _ONE.findall(listed[0])
-            if found is None and len(names) > 1:  # 'As nobody knows, answer C', 'Not A nor C, B'
+            alike = len({ord(name) & 0xFF for name in names}) == 1 or max(names) < TEXTS
+            if found is None and len(names) > 1 and alike:  # 'As nobody knows, C', 'Not A nor C, B'
                 found = self._verdict(at - 1, at)
             if found is not None:
                 yield found
@@ -544,7 +555,7 @@ class _Reply:
         if text[start - 1 : start] == OPENED and text[end : end + 1] == CLOSED:
             return _Verdict(start, end, chosen, _Place.BOX, whole=self._bare)
         after = words.after.match(text, end)
-        if after is None and text[start + 1 : start + 2] in (",", "\u3001"):
+        if after is None and text[start + 1 : start + 2] == ",":
             after = words.denied.match(text, end)  # 'A, B not', as some languages say it
             head = text[self._stops[bisect_right(self._stops, start) - 1] : start]
             said = words.led.search(head) or words.bare.search(head)
@@ -653,6 +664,8 @@ class _Reply:
         line = opens and after["strict"] is not None and text[stop : stop + 1] in ("", "\n")
         if start in self._shared or (not line and self._walk):
             return None
+        if not opens and text[first - 2 : first - 1].isdigit():
+            return None  # the number of an item
         if text[first - 1] in ".\u3002" and end == len(text) and _kind(text[start]) == TEXTS:
             return None  # the subject of a sentence that was cut off
         # A line of a walk is its next step, which may have been cut off; not below '... is:'.
@@ -829,7 +842,10 @@ class _Reply:
         contrast = words.contrasts.match(text, after.end())
         if contrast and not chosen & {ord(one) & 0xFF for one in _OTHER.findall(contrast[0])}:
             return None
-        if _OTHER.match(rest) and ord(rest[0]) & 0xFF not in chosen and words.denied.match(rest, 1):
+        denied = (
+            words.denies if after["ending"] else words.denied
+        )  # 'Not A, B' may end as 'A, B not'
+        if _OTHER.match(rest) and ord(rest[0]) & 0xFF not in chosen and denied.match(rest, 1):
             return None  # 'B is it, A not'
         if _SEVERAL.search(rest):
             return ReplyRule.UNREADABLE  # 'A: 40 %, B: 60 %'
@@ -842,9 +858,10 @@ class _Reply:
         named = {ord(name) & 0xFF for name in _OTHER.findall(rest)}
         others = bool(named - chosen)
         fits = words.right.search(rest)
-        told = led is None and after["loose"] == ":" and _kind(names[0]) == LABELS
+        told = rest and led is None and after["loose"] == ":" and _kind(names[0]) == LABELS
+        told = told and (not words.is_known or rest[0].isdigit())
         if told and not (fits or words.reason.match(rest)):
-            return ReplyRule.UNREADABLE  # 'B: falsch', where its language is not known; 'B: 40 %'
+            return ReplyRule.UNREADABLE  # 'B: falsch' of an unknown language; 'B: 40 %'
         if others and words.concedes.match(rest):
             # 'The answer is A, although B fits' grants B; 'although B is right' calls it one, too.
             called = fits if led is None else any(it[1] for it in words.called.finditer(rest))

@@ -240,7 +240,9 @@ class Words:
     """What is asked of the words of some languages; all texts are in lower case.
 
     Attributes:
+        is_known: Whether words of the reply's language are among them.
         articles: What may stand before a name.
+        articled: An article of the workspace's language before 'answer' or 'right', or cut off.
         ending: What may be written on after a choice and changes nothing.
         unknown: Phrases that say that nobody can know.
         none: Words for none of the choices.
@@ -278,7 +280,8 @@ class Words:
         reason: A word that begins a reason.
     """
 
-    def __init__(self, packs: Sequence[Replies], asked: Sequence[str]) -> None:
+    def __init__(self, packs: Sequence[Replies], asked: Sequence[str], *, is_known: bool) -> None:
+        self.is_known = is_known
         own = packs[1:] or packs  # 'a' is no article where it is not English that is read
 
         def of(name: str, read: Sequence[Replies] | None = None) -> str:
@@ -367,7 +370,8 @@ class Words:
         others = rf"(?: ?{of('hedges')} ?{before}{mention} ?(?:$|{_STOP})|(?!,? ?{of('hedges')}))"
         denied = rf"{of('negations')}[^{ANY},.;\n]{{0,12}}{mention}{others}"
         self.contrasts = re.compile(rf"(?! ?{of('hedges')})[^{ANY},.;\n]{{0,5}}{denied}")
-        self.denied = re.compile(denies)
+        self.denied = re.compile(rf" ?{of('negations')}(?: ?{copula})? ?(?:$|{_STOP})")
+        self.denies = re.compile(denies)
         self.compared = re.compile(
             rf"(?:(?:{called})[^{ANY}]{{0,12}})?{before}{mention}(?: ?{copula})?|{of('negations')}"
         )
@@ -383,6 +387,9 @@ class Words:
         self.says = re.compile(rf"{of('leads')}[ :,]*{before}$")
         self.leads = re.compile(of("leads"))
         self.noun = re.compile(noun)
+        told = words(it for pack in packs[1:] for it in (*pack.answers, *pack.right))
+        own_article = words(it for pack in packs[1:] for it in pack.articles)
+        self.articled = re.compile(rf"{own_article}(?: (?!{article}){told}|(?P<cut>[ .]*$))")
         self.bare = re.compile(rf"{noun} ?$")
         ending, label, text = loosely("endings"), f"[{LABELS}-\ue0ff]", f"[{TEXTS}-\ue1ff]"
         self.bracketed = re.compile(
@@ -455,7 +462,9 @@ def _words(own: Language | None, only: frozenset[int] | None) -> Words:
     packs = reply_words(own)
     if only is not None:
         packs = tuple(pack for at, pack in enumerate(packs) if at in only or not at)
-    return Words(packs, asked_unknown(own))
+    # Of Latin letters alone nobody can tell which language's they are.
+    is_known = len(packs) > 1 or (only is None and own is not None and own.replies is not None)
+    return Words(packs, asked_unknown(own), is_known=is_known)
 
 
 @lru_cache(maxsize=1)

@@ -19,6 +19,8 @@ with (Path(__file__).parent / "alike.csv").open(encoding="utf-8", newline="") as
 CHOICES = {code: tuple(row["choices"].split(" | ")) for code, row in ROWS.items()}
 FORMS = ("{x}. {s}.", "{x}\n\n{s}.", "{s}.\n\n{x}")
 ALIKE = ("...", "rrr")
+ARTICLES = [(code, ".rr", "{x} ") for code in ("hu", "pt")]
+"""In which languages A is the article of an answer: 'A v\u00e1lasz'."""
 
 codes = pytest.mark.parametrize("code", CHOICES)
 shares = pytest.mark.parametrize(
@@ -67,6 +69,7 @@ def test_every_phrase_of_a_language_is_read_alike_beside_each_choice(code, share
         (reply, texts): kinds
         for reply, texts in [*product(replies, (False, True))][::share]
         if (kinds := outcomes(reply, code, texts)) not in ALIKE
+        and (code, kinds, reply[:4]) not in ARTICLES
     }
     assert found == {}
     assert len(replies) > 500
