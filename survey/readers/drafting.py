@@ -941,8 +941,10 @@ def built_mapping(
         if {*part.asked.get(FORM, forms)} & {*forms} or {*part.places()} <= there
     )
     own = {"preset": recognised.preset, "read": read, "questions": asked}
-    if not {ROW, *there} & {mapping.respondent.id}:
-        own["respondent"] = mapping.respondent.model_copy(update={"id": respondent.id})
+    if mapping.respondent.id not in there:
+        key = "submitted" if mapping.respondent.id == ROW else "id"
+        told = {key: getattr(respondent, key)}
+        own["respondent"] = mapping.respondent.model_copy(update=told)
     # A file without the columns of forms that nobody answered is read by the rest of it alone.
     paths = (path,) if len(asked) == len(mapping.questions) else ()
     platform = names[0].rpartition("/")[0]

@@ -497,9 +497,10 @@ def _better(file: _File, own: Draft) -> tuple[Draft, Received | None, CurateErro
     trial, problem = file.trial(written)
     if problem is None:
         return Draft(written), trial, None
-    own.open.append(
+    own.open.insert(
+        len(own.open) if written.columns() <= {ROW, *file.frame.titles} else 0,
         "the mapping that was written with the form does not read the file: "
-        f"{problem.what} ({problem.where})"
+        f"{problem.what} ({problem.where})",
     )
     return own, *file.trial(own.mapping)
 
