@@ -81,7 +81,6 @@ from survey.readers.sets import (
 )
 
 _SETS = 12
-_SEEN = 20
 _QUESTIONS = 30
 _VALUES = 8
 _LONG = 60

@@ -41,6 +41,7 @@ from survey.readers.options import (
     labels_in,
     labels_of,
     listed_texts,
+    names_in,
     namings,
     option_text,
 )
@@ -131,18 +132,22 @@ class Sets:
 
         It is own words, as its name says, or something about answers, such as points or comments:
         it is nowhere without an answer, or is not called as the question, as the other is. Any
-        other column may hold answers too.
+        other column may hold answers too, as one does that holds the same codes.
         """
         columns = self.described.columns
         holding = [item for item in answers if self._holds_options(question, item)]
         if len(holding) != 1 or any(item.option is not None for item in answers):
             return answers, ()
         held, beside = columns[holding[0].column], [i for i in answers if i is not holding[0]]
+        names, codes = names_in([question]), {plain(option.code) for option in question.options}
+        coded = not codes.isdisjoint(held.distinct)
         for item in beside:
             column = columns[item.column]
             named = any(ends_in(item.title, word) for word in received_words("other"))
             named = named or bool(holding[0].exact and not item.exact)
-            if not named and any(column.text(at) > held.text(at) == "" for at in range(len(held))):
+            like = coded and names.issuperset(filter(None, (*held.distinct, *column.distinct)))
+            alone = any(column.text(at) > held.text(at) == "" for at in range(len(held)))
+            if not named and (like or alone):
                 return answers, ()
         return holding, beside
 

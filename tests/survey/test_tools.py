@@ -138,6 +138,12 @@ mentions_by_text = table_of(
     lambda chosen: [text(SEVERAL, code) for code in [*chosen, "", "", ""][:3]],
     heads=[ASKED[0], *(f"{ASKED[1]} (mention {at})" for at in (1, 2, 3))],
 )
+mentions_by_code = table_of(
+    ["ID"],
+    lambda chosen: [*chosen, "", ""][:3],
+    heads=[ASKED[0], *(f"{ASKED[1]} M{at}" for at in (1, 2, 3))],
+    one=str,
+)
 airtable = table_of(["ID"], joined(","))
 respondents_by_a_word = table_of(["респондент"], joined(", "))
 a_line_an_option = table_of(["Submission ID"], joined("\n"), lambda at: [f"61112{at}"])
@@ -401,7 +407,7 @@ AT_ONCE = (
     *(slashes, lettered, pivoted, gorilla),
     *(called_by_name, through_a_web_page, jspsych_with_other_texts),
     *(microsoft_quiz, a_line_an_option),
-    *(numbered_headings, question_above_the_first_option, mentions_by_text),
+    *(numbered_headings, question_above_the_first_option, mentions_by_text, mentions_by_code),
 )
 TO_CONFIRM = (redcap_raw, native_digits)
 
