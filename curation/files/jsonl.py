@@ -371,8 +371,8 @@ def _within(found: dict[str, Any], path: Path) -> list[Any]:
     Raises:
         CurateError: If it is not plain which list has them.
     """
-    parts = [value for value in found.values() if isinstance(value, dict)]
-    if parts and all(part.keys() == parts[0].keys() for part in parts) and len(parts) == len(found):
+    parts = [*found.values()]
+    if all(isinstance(part, dict) and part.keys() == parts[0].keys() for part in parts):
         if all(map(str.isdecimal, found)):  # rows, or columns, as pandas writes them
             return parts
         if all(map(str.isdecimal, parts[0])):
