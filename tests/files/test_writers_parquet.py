@@ -38,7 +38,8 @@ def test_row_groups_have_a_fixed_size(tmp_path):
 
 
 @pytest.mark.parametrize(
-    ("usual", "odd"), [("text", 5), (5, "text"), (5, True), (True, 1), (("a",), 1), (5, 2**63)]
+    ("usual", "odd"),
+    [("text", 5), (5, "text"), (5, True), (True, 1), (("a",), 1), (("a",), "b"), (5, 2**63)],
 )
 @pytest.mark.parametrize("row", [2, 10_002])
 def test_a_cell_of_another_type_is_an_error_with_its_column(tmp_path, usual, odd, row):

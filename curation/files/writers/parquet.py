@@ -69,6 +69,8 @@ def _table(path: Path, schema: Any, group: Sequence[Sequence[Cell]]) -> Any:
     arrays = []
     for cells, field in zip(zip(*group, strict=True), schema, strict=True):
         try:
+            if pa.types.is_list(field.type) and str in map(type, cells):
+                raise pa.ArrowTypeError("a text among lists")  # a list of letters, to Arrow
             arrays.append(pa.array(cells, field.type))
         except (pa.ArrowException, OverflowError) as error:
             where = f"{path.name}, column {field.name}"
