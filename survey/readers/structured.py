@@ -390,8 +390,11 @@ def read_json(path: Path) -> tuple[FileSource, list[list[str]]]:
     Raises:
         CurateError: If it is no JSON, or not one of objects.
     """
+    objects = _objects(path)
+    if any(_SAID in row for row in objects):
+        raise refusal("json-other", str(path), name=path.name)
     # What a trial of jsPsych holds is read by its platform.
-    rows = [frames.flat_json(row, deep="trial_type" not in row) for row in _objects(path)]
+    rows = [frames.flat_json(row, deep="trial_type" not in row) for row in objects]
     names = list(dict.fromkeys(name for row in rows for name in row))
     source = FileSource(kind="json", encoding="utf-8", encoding_reason="JSON is UTF-8")
     return source, [[name, *(row.get(name, "") for row in rows)] for name in names]
@@ -410,8 +413,10 @@ def _objects(path: Path) -> list[dict[str, Any]]:
         lists = [value for value in data.values() if isinstance(value, list)]
         data = lists[0] if len(lists) == 1 else [data]
     rows = data if isinstance(data, list) else []
-    if not rows or not all(isinstance(row, dict) and _SAID not in row for row in rows):
+    if not rows or not all(isinstance(row, dict) for row in rows):
         raise refusal("json-other", str(path), name=path.name)
+    if all([*map(type, row.values())] == [dict] for row in rows):
+        rows = [one for row in rows for one in row.values()]  # each is called by its number
     return rows
 
 

@@ -8,6 +8,7 @@ from survey.readers.frames import column_of
 from survey.readers.opening import open_file
 from survey.readers.people import instant, names_each_row
 from survey.readers.placing import read_codebook
+from survey.readers.structured import holds_answers
 
 
 def test_times_are_ordered():
@@ -144,19 +145,22 @@ def test_what_is_no_survey_file_is_said_in_a_line(tmp_path):
         ("a.xlsx", "id,q\n1,2\n", "is called a workbook and is a text file"),
         ("a.json", '[{"id": 1, "q": "Coa', "it ends too early"),
         ("b.json", "[1, 2]", "is not a list of objects"),
+        ("c.json", '{"items": [{"answers": [{"text": "x"}]}]}', "export the answers as a table"),
         ("a.jsonl", '{"id": 1}\n{"id": ', "it ends too early"),
     ):
         (tmp_path / name).write_text(text, "utf-8")
         with pytest.raises(CurateError, match=said):
             open_file(tmp_path / name)
+    assert holds_answers(tmp_path / "c.json")  # so that it is not refused as counts
 
 
 def test_json_is_a_row_an_object(tmp_path):
-    """Objects within have names with a dot, lists stay as they are; one key may hold them all."""
+    """Objects within have names with a dot, lists stay as they are; keys may hold all, and each."""
     (tmp_path / "a.json").write_text(
-        '{"data": [{"id": 1, "q": ["x", "y"], "m": {"a": true}}, {"id": 2, "n": null}]}', "utf-8"
+        '{"data": [{"1": {"id": 1, "q": ["x"], "m": {"a": true}}}, {"2": {"id": 2, "n": null}}]}',
+        "utf-8",
     )
     frame = open_file(tmp_path / "a.json").frame()
     cells = [[column.cell(at) for column in frame.columns] for at in range(len(frame))]
     assert frame.titles == ("id", "q", "m.a", "n")
-    assert cells == [["1", '["x", "y"]', "true", ""], ["2", "", "", ""]]
+    assert cells == [["1", '["x"]', "true", ""], ["2", "", "", ""]]
