@@ -299,7 +299,8 @@ def _lines(paths: Sequence[Path]) -> tuple[pd.DataFrame, tuple[Finding, ...]]:
         for table, problems in read_blocks(path, placed=True):
             for problem in problems:
                 if problem.severity is Severity.ERROR:
-                    raise CurateError(problem.message, f"{path}, line {problem.row}", problem.hint)
+                    where = f"{path}, line {problem.row}"
+                    raise refusal("evaluation", "replies-line", where, why=problem.message)
             findings += problems
             frame = table.select(["request_id", "model", "line", "offset"]).to_pandas()
             texts = table.column("reply").to_pandas()
