@@ -190,6 +190,9 @@ def test_what_a_reply_lacks_is_asked_for_alone(deepl_server, tmp_path):
             assert (outcome.billed, memory.billed("deepl"), server.billed) == (billed,) * 3
         sent = [[item.wire for item in request] for request in asked]
         assert [body["text"] for body in server.bodies] == sent
+    deepl_server(faults={1: "-text"})
+    with Memory(tmp_path / "alone.sqlite") as memory:  # it may be billed each time
+        assert send(items[:1], service(), memory, 1).unanswered == items[:1]
 
 
 def test_groups_that_people_named_are_a_glossary():
