@@ -97,6 +97,16 @@ def test_a_new_template_stands_with_those_of_its_category(tmp_path):
     assert shown == ["craft-001", "craft-002", "art-001"]
 
 
+def test_a_group_has_the_name_of_the_source_where_all_templates_agree(tmp_path):
+    there = [
+        replace(TEXTS, n1_groups=(one,), n2_groups=("Turners",)) for one in ("Cooks", "Millers")
+    ]
+    there = [replace(one, target_groups=one.n1_groups) for one in there]
+    names = [variant(f"craft-00{at}a", TEXTS, one) for at, one in enumerate(there, start=1)]
+    page = write_browse(made(tmp_path / "w", names))
+    assert chunk(page, "index")["glosses"] == {"Craft": {"Potters": "Turners"}}
+
+
 def test_a_template_that_cannot_be_filled_says_why(tmp_path):
     """It has no samples, the others have theirs, and its texts are shown as they are written."""
     broken = replace(TEXTS, ambiguous_context="[N1 met [N2] at the well.")
