@@ -842,10 +842,7 @@ class _Reply:
         contrast = words.contrasts.match(text, after.end())
         if contrast and not chosen & {ord(one) & 0xFF for one in _OTHER.findall(contrast[0])}:
             return None
-        denied = (
-            words.denies if after["ending"] else words.denied
-        )  # 'Not A, B' may end as 'A, B not'
-        if _OTHER.match(rest) and ord(rest[0]) & 0xFF not in chosen and denied.match(rest, 1):
+        if _OTHER.match(rest) and ord(rest[0]) & 0xFF not in chosen and words.denies.match(rest, 1):
             return None  # 'B is it, A not'
         if _SEVERAL.search(rest):
             return ReplyRule.UNREADABLE  # 'A: 40 %, B: 60 %'
