@@ -3,6 +3,7 @@
 import hashlib
 import shutil
 from collections.abc import Iterator, Mapping
+from contextlib import contextmanager
 from dataclasses import replace
 from itertools import groupby
 from pathlib import Path
@@ -163,7 +164,7 @@ def replay(
     recipe = read_recipe(path)
     if out.exists() and (not out.is_dir() or any(out.iterdir())):
         raise CurateError(f"{out.name} is not empty", str(out), "name a new folder with --out")
-    with staged_folder(out) as stage:
+    with staged_folder(out) as stage, _placed(stage, path):
         made = Workspace(stage)
         _import(made, recipe.files, sources or path.parent)
         for file, edits in ((made.bank_file, recipe.templates), (made.groups_file, recipe.groups)):
@@ -177,6 +178,16 @@ def replay(
         shutil.rmtree(made.curate_folder, ignore_errors=True)  # its lock
     folder = Workspace(out).exports_folder / "samples"
     return recipe, Results({**exported, "folder": folder}), findings
+
+
+@contextmanager
+def _placed(stage: Path, recipe: Path) -> Iterator[None]:
+    """Say of a fault in a file that a recipe holds that it is in the recipe."""
+    try:
+        yield
+    except CurateError as error:
+        where = error.where.replace(f"{stage}/", f"{recipe}, ")
+        raise CurateError(error.what, where, error.hint, code=error.code) from error
 
 
 def _made(edition: Edition, rows: Mapping[str, Cells]) -> dict[str, Made]:

@@ -160,7 +160,7 @@ def test_bad_recipes_are_refused(tmp_path):
         (["files"], lambda files: {**files, "../out.csv": "x\n"}, "which no workspace has"),
         (["data_format"], 99, "data format 99"),
         (["templates"], "none", "templates"),
-        (["files", "culture.yaml"], "culture: [", r"(?s)YAML.*culture.yaml, line"),
+        (["files", "culture.yaml"], "culture: [", r"(?s)YAML.*changed.yaml, culture.yaml, line"),
     ):
         copy = tmp_path / "changed.yaml"
         shutil.copy(path, copy)
