@@ -317,7 +317,7 @@ class Caller:
             closing.result()
 
 
-_starting = threading.Lock()
+_starting = threading.RLock()  # within a call the collector may let go of a client, which closes it
 
 
 def beside(work: Coroutine[Any, Any, T]) -> Future[T]:

@@ -1,5 +1,6 @@
 """Every server is asked by one client: what it was sent alone, and how an attempt fails."""
 
+import asyncio
 import json
 import shutil
 import ssl
@@ -139,3 +140,18 @@ def test_a_caller_waits_in_whatever_thread(start):
     caller.close()
     assert isinstance(late, NoReply) and late.cause is Cause.LATE
     assert late.said == "no reply came in 0.2 s"
+
+
+@pytest.mark.slow
+def test_a_client_may_be_let_go_of_in_the_middle_of_a_call(start, monkeypatch):
+    """The collector closes it wherever it comes, so also where another one begins to ask."""
+    site, begin = start(), asyncio.run_coroutine_threadsafe
+
+    def collected(work, loop):
+        monkeypatch.undo()
+        Caller(Client(site.url, {}, 20.0)).close()
+        return begin(work, loop)
+
+    monkeypatch.setattr(asyncio, "run_coroutine_threadsafe", collected)
+    with closing(Caller(Client(site.url, {}, 20.0))) as caller:
+        assert caller.send("GET", site.url).status == 200
