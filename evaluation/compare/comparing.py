@@ -175,7 +175,20 @@ def _compared(
     told_of = {"unlike": list(differ), "notes": tuple(notes), **settings}
     columns = {name: columns for name, (columns, _) in tables.items()}
     shaped = {**settings, **({"unlike": tuple(differ)} if differ else {})}
-    counts = {name: len(it) for name, it in rows.items()}
+    save = partial(_save, tables, inputs, shaped, drawings, page)
+    return Results({**rows, **told_of}, columns, save)
+
+
+def _save(
+    tables: Mapping[str, Table],
+    inputs: Mapping[str, Path],
+    settings: Mapping[str, object],
+    drawings: Drawings,
+    page: Callable[[Sequence[Picture]], str] | None,
+    folder: Path | str,
+    workspace: Workspace | None = None,
+) -> None:
+    counts = {name: len(rows) for name, (_, rows) in tables.items()}
 
     def draw(stage: Path) -> Iterator[Path]:
         drawn = [it for drawing in drawings if (it := drawing()) is not None]
@@ -184,11 +197,8 @@ def _compared(
         if page is not None:
             write_file(stage / PAGE, page(drawn))
 
-    def save(folder: Path | str, workspace: Workspace | None = None) -> None:
-        written = (tables, workspace, Path(folder), inputs, counts, shaped)
-        save_tables(*written, command="evaluate compare", draw=draw, what="tables")
-
-    return Results({**rows, **told_of}, columns, save)
+    given = (tables, workspace, Path(folder), inputs, counts, settings)
+    save_tables(*given, command="evaluate compare", draw=draw, what="tables")
 
 
 def _tallies(*folders: Path) -> dict[str, Path]:
