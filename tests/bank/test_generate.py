@@ -315,7 +315,7 @@ REFUSED = {
     "',' or ']' was expected in a list (line 1, column 9)": {"names": "N1: [Ann"},
     "slot N1 lists 1 forms, none for 'Ada'": {"biased_answer": "[N1: Ann]"},
     "'은/는' is not a/an or A/An": {"biased_answer": "[N1|은/는]"},
-    "slot N1 is not closed (line 1, column 4)": {"counter_biased_question": "[N1"},
+    "']' was expected after slot N1 (line 1, column 4)": {"counter_biased_question": "[N1"},
     "condition 'W1 = W2': slot W2 has no list of fillers": {
         "words": f"{TEXTS.words}; N1 = N2; W1 = W2"
     },

@@ -198,7 +198,7 @@ REFUSED = [
     ({}, "Moon", "surveyed group 'Moon' is not in groups.csv", "groups.csv, Origin, Moon"),
     ({"biased_answer": "the neighbour"}, "Isles", NOBODY, ""),
     ({"biased_answer": "[N1] and [N2]"}, "Isles", NOBODY, ""),
-    ({"biased_answer": "[N1"}, "Isles", "slot N1 is not closed (line 1, column 4)", ""),
+    ({"biased_answer": "[N1"}, "Isles", "']' was expected after slot N1 (line 1, column 4)", ""),
     ({"counter_biased_question": "Who]?"}, "Isles", "']' closes no slot (line 1, column 4)", ""),
     ({"names": "N1: [a; N2: [b]"}, "Isles", f"{UNCLOSED}13)", ""),
     (

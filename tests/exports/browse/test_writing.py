@@ -117,7 +117,7 @@ def test_a_template_that_cannot_be_filled_says_why(tmp_path):
     assert (first["samples"], second["samples"]) == (0, 8)
     assert [item.rule for item in page.findings] == ["template-unfillable"]
     shown = template(page, "craft-001")
-    assert "slot N1 is not closed" in shown["fault"]
+    assert "']' was expected after slot N1" in shown["fault"]
     assert shown["example"]["target"] is None
     assert shown["variants"][0]["texts"]["ambiguous_context"]["target"] == [
         ["[N1 met [N2] at the well.", ""]
