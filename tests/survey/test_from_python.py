@@ -107,6 +107,19 @@ def test_who_a_list_leaves_out_is_named_with_the_file(demo, tmp_path):
     assert all("Status is 'REJECTED' (1)" in message for message in said)
 
 
+def test_people_are_called_as_in_all_files(demo, tmp_path):
+    """Who answered two parts is one person; where files share no column, that is asked."""
+    one, two = tmp_path / "one.csv", tmp_path / "two.csv"
+    one.write_text("respondent_id,user_id,q-age-6df96e0c\np1,u1,1\np2,u2,2\n", "utf-8")
+    two.write_text("user_id,q-age-cfb6de20\nu1,1\nu2,2\n", "utf-8")
+    run = filter(demo, [one, two], dry_run=True)
+    assert list(run.respondents.answers.respondents) == ["u1", "u2"]
+    one.write_text(one.read_text("utf-8").replace("respondent_id", "worker_id"), "utf-8")
+    two.write_text(two.read_text("utf-8").replace("user_id", "person_id"), "utf-8")
+    with pytest.raises(CurateError, match="'worker_id' or in column 'user_id'"):
+        filter(demo, [one, two], dry_run=True)
+
+
 def test_a_list_that_cannot_be_read_is_said_of_its_template_alone(demo):
     """It keeps the template from being published, whatever the survey says of it."""
     bank = demo.bank_file

@@ -165,8 +165,8 @@ def test_a_cell_none_of_python_is_no_option_in_a_draft():
 
 def question(*texts):
     """A multi-select of options that are called by their texts."""
-    named = asked(*((str(at), text) for at, text in enumerate(texts, 1)), ("none", ""), many=True)
-    return replace(named, options=named.options[:-1])
+    options = [Option(str(at), (text,), Role.GROUP, True, text) for at, text in enumerate(texts, 1)]
+    return replace(asked(("none", ""), many=True), options=tuple(options))
 
 
 def test_a_column_of_ticks_is_of_the_option_that_a_codebook_names():
